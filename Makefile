@@ -1,0 +1,73 @@
+# fioreport. One makefile, not recursive; everything that is built lies in $(BUILD), the program and the library beside it.
+#
+#   make            the program and the library
+#   make deps       install the libraries that are missing (the only target that installs anything)
+#   make demo       from samples/ to demo/: database, table, chart, spreadsheet
+#   make test       all tests; the last line is `N passed, N failed`
+#   make help       all targets
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+BUILD   ?= build
+CC      ?= cc
+
+VERSION  := $(shell sed -n 's/^\#define FR_VERSION "\(.*\)"/\1/p' include/fioreport.h)
+PKGS     := json-c libpcre2-8 sqlite3 cairo pangocairo expat libarchive nettle zlib
+PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+PKG_LIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lxlsxwriter -lm
+
+CFLAGS   ?= -O2 -g
+WARN     := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Werror
+override CPPFLAGS += -D_GNU_SOURCE -Iinclude -Isrc -Iparsers -Irender
+override CFLAGS   += -std=c11 $(WARN) -MMD -MP
+# Foreign headers are not ours to warn about.
+override CPPFLAGS += $(patsubst -I%,-isystem %,$(PKG_CFLAGS))
+
+# The program: what includes only fioreport.h and opt.h. Everything else is the library.
+PROG_SRC := $(wildcard src/main.c src/opt*.c src/cmd_*.c)
+LIB_SRC  := $(filter-out $(PROG_SRC),$(wildcard src/*.c)) $(wildcard parsers/*.c render/*.c)
+PROG_OBJ := $(PROG_SRC:%.c=$(BUILD)/%.o)
+LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o)
+
+.PHONY: all deps demo test test-unit test-cases sanitize fuzz bless bench lint format install uninstall clean help
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: fioreport libfioreport.a
+
+fioreport: $(BUILD)/fioreport
+	@cp -f $< $@
+
+libfioreport.a: $(BUILD)/libfioreport.a
+	@cp -f $< $@
+
+$(BUILD)/fioreport: $(PROG_OBJ) $(BUILD)/libfioreport.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS)
+
+$(BUILD)/libfioreport.a: $(LIB_OBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+# schema.sql is compiled in as a string.
+$(BUILD)/schema.inc: src/schema.sql
+	@mkdir -p $(@D)
+	sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $< > $@
+$(BUILD)/src/store.o: $(BUILD)/schema.inc
+$(BUILD)/src/store.o: override CPPFLAGS += -I$(BUILD)
+
+include mk/tests.mk
+
+deps:
+	@sh mk/deps.sh
+
+clean:
+	rm -rf $(BUILD) build-* fioreport libfioreport.a demo
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+-include $(PROG_OBJ:.o=.d) $(LIB_OBJ:.o=.d)

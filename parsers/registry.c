@@ -1,0 +1,13 @@
+/* registry.c: the list of parsers, in the order in which they claim lines. A new format is one line here. */
+#include "parser.h"
+#include "banned.h"
+
+#define FR_PARSERS(X)                                                                                                  \
+    X(fio_json)                                                                                                        \
+    X(fio_text)
+
+#define DECLARE(name) extern const struct fr_parser fr_parser_##name;
+FR_PARSERS(DECLARE)
+
+#define ENTRY(name) &fr_parser_##name,
+const struct fr_parser *const fr_parsers[] = {FR_PARSERS(ENTRY) NULL};

@@ -1,0 +1,37 @@
+/* metrics.c: see metrics.h. */
+#include "metrics.h"
+#include "banned.h"
+
+static const struct fr_metric metrics[] = {
+#define FR_METRIC(id, name, dim, better, title, help) {name, dim, better, title, help},
+#include "metrics.def"
+#undef FR_METRIC
+};
+
+static const char *const ops[FR_OP_COUNT] = {"", "read", "write", "trim", "mixed", "sync"};
+
+const struct fr_metric *fr_metric_get(enum fr_metric_id id)
+{
+    return &metrics[id];
+}
+
+int fr_metric_find(struct fr_str name)
+{
+    for (int i = 0; i < FR_M_COUNT; i++)
+        if (fr_str_is(name, metrics[i].name))
+            return i;
+    return -1;
+}
+
+const char *fr_op_name(enum fr_op op)
+{
+    return ops[op];
+}
+
+int fr_op_find(struct fr_str name)
+{
+    for (int i = 1; i < FR_OP_COUNT; i++)
+        if (fr_str_is(name, ops[i]))
+            return i;
+    return -1;
+}

@@ -1,0 +1,38 @@
+/*
+ * metrics.h: what is known of each metric, from metrics.def.
+ */
+#ifndef FR_METRICS_H
+#define FR_METRICS_H
+
+#include "fioreport.h"
+#include "scan.h"
+#include "units.h"
+
+enum fr_metric_id {
+#define FR_METRIC(id, name, dim, better, title, help) FR_M_##id,
+#include "metrics.def"
+#undef FR_METRIC
+    FR_M_COUNT
+};
+
+struct fr_metric {
+    const char *name;
+    enum fr_dim dim;
+    enum fr_better better;
+    const char *title;
+    const char *help;
+};
+
+/* Never NULL for a valid id. */
+const struct fr_metric *fr_metric_get(enum fr_metric_id id);
+/* The metric of that name, or -1. */
+int fr_metric_find(struct fr_str name);
+
+enum fr_op { FR_OP_NONE, FR_OP_READ, FR_OP_WRITE, FR_OP_TRIM, FR_OP_MIXED, FR_OP_SYNC, FR_OP_COUNT };
+
+/* "", "read", "write", "trim", "mixed", "sync". */
+const char *fr_op_name(enum fr_op op);
+/* The op of that name (fio's direction words), or -1. */
+int fr_op_find(struct fr_str name);
+
+#endif

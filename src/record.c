@@ -1,0 +1,165 @@
+/* record.c: see record.h. */
+#include "record.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "banned.h"
+
+enum { CHECKPOINT = 4 << 20 }; /* bytes between two coolings of the arena */
+
+void fr_batch_init(struct fr_batch *batch, const char *source)
+{
+    memset(batch, 0, sizeof *batch);
+    batch->arena = (struct fr_arena)FR_ARENA_INIT;
+    batch->source = fr_arena_strdup(&batch->arena, source);
+}
+
+void fr_batch_release(struct fr_batch *batch)
+{
+    struct fr_arena arena = batch->arena; /* the batch's own strings live in it */
+    memset(batch, 0, sizeof *batch);
+    fr_arena_release(&arena);
+}
+
+void fr_batch_checkpoint(struct fr_batch *batch)
+{
+    if (batch->arena.uncooled > CHECKPOINT)
+        fr_arena_cool(&batch->arena);
+}
+
+struct fr_run *fr_run_new(struct fr_batch *batch, const char *parser, const char *tool, uint32_t line)
+{
+    struct fr_run *run = fr_arena_new(&batch->arena, struct fr_run);
+    run->parser = parser;
+    run->tool = tool;
+    run->line = run->line_end = line;
+    fr_list_add(&batch->runs, run);
+    return run;
+}
+
+struct fr_test *fr_test_new(struct fr_batch *batch, struct fr_run *run, struct fr_str name, uint32_t line)
+{
+    struct fr_test *test = fr_arena_new(&batch->arena, struct fr_test);
+    test->name = fr_arena_copy(&batch->arena, name.s, name.n);
+    test->no = run->tests.tail ? run->tests.tail->no + 1 : 1;
+    test->line = line;
+    fr_list_add(&run->tests, test);
+    return test;
+}
+
+bool fr_value_add(struct fr_batch *batch, struct fr_test *test, enum fr_op op, enum fr_metric_id metric,
+                  const char *stat, double value, uint32_t line)
+{
+    if (!isfinite(value))
+        return false;
+    struct fr_value *v = fr_arena_new(&batch->arena, struct fr_value);
+    v->value = value;
+    v->stat = stat;
+    v->line = line;
+    v->op = (uint8_t)op;
+    v->metric = (uint8_t)metric;
+    v->better = FR_BETTER_DEFAULT;
+    fr_list_add(&test->values, v);
+    return true;
+}
+
+struct fr_value *fr_value_get(const struct fr_test *test, enum fr_op op, enum fr_metric_id metric, const char *stat)
+{
+    fr_list_each(struct fr_value, v, test->values)
+        if (v->op == op && v->metric == metric && strcmp(v->stat, stat) == 0)
+            return v;
+    return NULL;
+}
+
+const char *fr_stat_percentile(struct fr_batch *batch, double percentile)
+{
+    static const struct {
+        double p;
+        const char *name;
+    } common[] = {{1, "p1"},   {5, "p5"},   {10, "p10"},     {20, "p20"},     {30, "p30"},     {40, "p40"},
+                  {50, "p50"}, {60, "p60"}, {70, "p70"},     {80, "p80"},     {90, "p90"},     {95, "p95"},
+                  {99, "p99"}, {99.5, "p99.5"}, {99.9, "p99.9"}, {99.95, "p99.95"}, {99.99, "p99.99"}, {100, "p100"}};
+    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
+        if (fabs(common[i].p - percentile) < 1e-9)
+            return common[i].name;
+    char *name = fr_arena_printf(&batch->arena, "p%.8f", percentile);
+    size_t n = strlen(name);
+    while (name[n - 1] == '0')
+        name[--n] = 0;
+    if (name[n - 1] == '.')
+        name[--n] = 0;
+    return name;
+}
+
+void fr_param_set(struct fr_batch *batch, struct fr_run *run, struct fr_test *test, const char *key,
+                  struct fr_str value, enum fr_origin origin, uint32_t line)
+{
+    if (!value.n)
+        return;
+    struct fr_param *p = test ? test->params.head : run->params.head;
+    while (p && strcmp(p->key, key) != 0)
+        p = p->next;
+    if (p && p->origin >= origin)
+        return;
+    if (!p) {
+        p = fr_arena_new(&batch->arena, struct fr_param);
+        p->key = fr_arena_strdup(&batch->arena, key);
+        if (test)
+            fr_list_add(&test->params, p);
+        else
+            fr_list_add(&run->params, p);
+    }
+    p->value = fr_arena_copy(&batch->arena, value.s, value.n);
+    p->origin = origin;
+    p->line = line;
+}
+
+const char *fr_param_get(const struct fr_run *run, const struct fr_test *test, const char *key)
+{
+    if (test)
+        fr_list_each(struct fr_param, p, test->params)
+            if (strcmp(p->key, key) == 0)
+                return p->value;
+    if (run)
+        fr_list_each(struct fr_param, p, run->params)
+            if (strcmp(p->key, key) == 0)
+                return p->value;
+    return NULL;
+}
+
+void fr_note_add(struct fr_batch *batch, struct fr_run *run, const char *key, struct fr_str value, uint32_t line)
+{
+    struct fr_param *p = fr_arena_new(&batch->arena, struct fr_param);
+    p->key = fr_arena_strdup(&batch->arena, key);
+    p->value = fr_arena_copy(&batch->arena, value.s, value.n);
+    p->origin = FR_FROM_SURROUND;
+    p->line = line;
+    fr_list_add(&run->notes, p);
+}
+
+void fr_disk_add(struct fr_batch *batch, struct fr_run *run, struct fr_str disk, const char *key, double value,
+                 uint32_t line)
+{
+    if (!isfinite(value))
+        return;
+    struct fr_disk *d = fr_arena_new(&batch->arena, struct fr_disk);
+    d->disk = fr_arena_copy(&batch->arena, disk.s, disk.n);
+    d->key = fr_arena_strdup(&batch->arena, key);
+    d->value = value;
+    d->line = line;
+    fr_list_add(&run->disks, d);
+}
+
+struct fr_hist *fr_hist_new(struct fr_batch *batch, struct fr_test *test, enum fr_op op, enum fr_metric_id metric,
+                            size_t n, uint32_t line)
+{
+    struct fr_hist *h = fr_arena_new(&batch->arena, struct fr_hist);
+    h->bins = fr_arena_alloc(&batch->arena, n * sizeof *h->bins);
+    h->n = n;
+    h->op = (uint8_t)op;
+    h->metric = (uint8_t)metric;
+    h->line = line;
+    fr_list_add(&test->hists, h);
+    return h;
+}

@@ -1,0 +1,74 @@
+/*
+ * store.h: the database. All SQL stands in store*.c and schema.sql; nothing of SQLite is in these signatures.
+ * docs/schema.md describes the public views.
+ */
+#ifndef FR_STORE_H
+#define FR_STORE_H
+
+#include "record.h"
+#include "strbuf.h"
+#include "series.h"
+#include "table.h"
+
+struct fr_source {
+    const char *name;   /* as given; `-`; `a.tar.gz/x.json` */
+    const char *sha256; /* of its content, hex */
+    long long size;     /* bytes */
+};
+
+enum fr_known { FR_NEW, FR_KNOWN_CONTENT, FR_KNOWN_NAME };
+
+/* Is this content (or only this name) in the database? -1 on a database error. *other: the name it has there (copied into out). */
+int fr_store_known(struct fr_store *store, const struct fr_source *source, struct fr_strbuf *other, struct fr_log *log);
+
+/*
+ * Add a source with all its runs, whole or not at all. The runs are in order and get run_no 1, 2, ... Commits at the latest after a
+ * second or 500 sources; fr_store_commit does so now. replace: older sources of the same name go. force: so does the same content.
+ */
+int fr_store_add(struct fr_store *store, const struct fr_source *source, const struct fr_batch *batch, bool replace,
+                 bool force, struct fr_log *log);
+int fr_store_commit(struct fr_store *store, struct fr_log *log);
+
+/* ---- reading ---- */
+
+/* A run as the views show it. Strings are lent until the callback returns; NULL where unknown. */
+struct fr_run_row {
+    long long run_id, source_id;
+    int run_no, tests;
+    const char *source, *tool, *tool_version, *label, *host, *started_at, *command, *title, *sha256, *parser;
+    bool cut_short;
+    unsigned line;
+};
+
+struct fr_result_row {
+    long long run_id;
+    int run_no, test_no;
+    const char *source, *label, *tool, *test;
+    enum fr_op op;
+    enum fr_metric_id metric;
+    const char *stat, *unit;
+    double value;
+    enum fr_better better;
+    unsigned line;
+};
+
+struct fr_param_row {
+    long long run_id;
+    int test_no;
+    const char *key, *value;
+    enum fr_origin origin;
+};
+
+/* Call `row` for each, in the order of ingest (source, run_no, test_no). A callback's nonzero ends the walk and is returned. */
+int fr_store_runs(struct fr_store *store, int (*row)(void *ctx, const struct fr_run_row *), void *ctx,
+                  struct fr_log *log);
+/* metric -1: all; run_id 0: all. */
+int fr_store_results(struct fr_store *store, long long run_id, int metric,
+                     int (*row)(void *ctx, const struct fr_result_row *), void *ctx, struct fr_log *log);
+int fr_store_params(struct fr_store *store, long long run_id, int (*row)(void *ctx, const struct fr_param_row *),
+                    void *ctx, struct fr_log *log);
+
+/* A SELECT, read-only, into a table with a column per result column. NULL with a message. */
+struct fr_table *fr_store_select(struct fr_store *store, const char *sql, struct fr_log *log);
+
+#endif

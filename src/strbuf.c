@@ -1,0 +1,114 @@
+/* strbuf.c: see strbuf.h. */
+#include "strbuf.h"
+#include "banned.h"
+
+static void grow(struct fr_strbuf *sb, size_t need)
+{
+    if (need <= sb->alloc)
+        return;
+    size_t alloc = sb->alloc + sb->alloc / 2 + 64;
+    if (alloc < need)
+        alloc = need;
+    char *p = realloc(sb->buf, alloc);
+    if (!p) {
+        fprintf(stderr, "fioreport: error: out of memory\n");
+        exit(4);
+    }
+    sb->buf = p;
+    sb->alloc = alloc;
+}
+
+void fr_strbuf_add(struct fr_strbuf *sb, const char *s, size_t n)
+{
+    size_t max = sb->max ? sb->max : FR_STRBUF_MAX;
+    if (n > max - sb->len) {
+        n = max - sb->len;
+        sb->truncated = 1;
+    }
+    grow(sb, sb->len + n + 1);
+    if (n)
+        memcpy(sb->buf + sb->len, s, n);
+    sb->len += n;
+    sb->buf[sb->len] = 0;
+}
+
+void fr_strbuf_addstr(struct fr_strbuf *sb, const char *s)
+{
+    fr_strbuf_add(sb, s, strlen(s));
+}
+
+void fr_strbuf_addch(struct fr_strbuf *sb, char c)
+{
+    fr_strbuf_add(sb, &c, 1);
+}
+
+void fr_strbuf_vaddf(struct fr_strbuf *sb, const char *format, va_list ap)
+{
+    char local[256];
+    va_list again;
+    va_copy(again, ap);
+    int n = vsnprintf(local, sizeof local, format, ap);
+    if (n >= 0 && (size_t)n < sizeof local) {
+        fr_strbuf_add(sb, local, (size_t)n);
+    } else if (n > 0) {
+        char *big = malloc((size_t)n + 1);
+        if (big) {
+            vsnprintf(big, (size_t)n + 1, format, again);
+            fr_strbuf_add(sb, big, (size_t)n);
+            free(big);
+        } else {
+            sb->truncated = 1;
+        }
+    }
+    va_end(again);
+}
+
+void fr_strbuf_addf(struct fr_strbuf *sb, const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    fr_strbuf_vaddf(sb, format, ap);
+    va_end(ap);
+}
+
+void fr_strbuf_pad(struct fr_strbuf *sb, char c, size_t n)
+{
+    while (n--)
+        fr_strbuf_addch(sb, c);
+}
+
+const char *fr_strbuf_str(const struct fr_strbuf *sb)
+{
+    return sb->buf ? sb->buf : "";
+}
+
+void fr_strbuf_reset(struct fr_strbuf *sb)
+{
+    fr_strbuf_cut(sb, 0);
+    sb->truncated = 0;
+}
+
+void fr_strbuf_cut(struct fr_strbuf *sb, size_t n)
+{
+    if (n < sb->len) {
+        sb->len = n;
+        sb->buf[n] = 0;
+    }
+}
+
+char *fr_strbuf_detach(struct fr_strbuf *sb)
+{
+    grow(sb, sb->len + 1);
+    sb->buf[sb->len] = 0;
+    char *s = sb->buf;
+    size_t max = sb->max;
+    *sb = (struct fr_strbuf)FR_STRBUF_INIT;
+    sb->max = max;
+    return s;
+}
+
+void fr_strbuf_release(struct fr_strbuf *sb)
+{
+    free(sb->buf);
+    *sb = (struct fr_strbuf)FR_STRBUF_INIT;
+}

@@ -1,0 +1,101 @@
+/*
+ * table.h: what is shown: the narrow waist between the query and the renderers.
+ *
+ * Every cell keeps its value in the base unit; a column says how it is shown: value / scale, with `digits` decimals and the
+ * unit in the head. So all renderers show the same figures, and a spreadsheet can hold the full one.
+ */
+#ifndef FR_TABLE_H
+#define FR_TABLE_H
+
+#include "arena.h"
+#include "fioreport.h"
+#include "metrics.h"
+
+enum fr_cell_kind { FR_CELL_ABSENT, FR_CELL_TEXT, FR_CELL_NUMBER };
+
+enum fr_cell_flags {
+    FR_CELL_BEST = 1,   /* the best of its column (by the metric's direction) */
+    FR_CELL_FAILED = 2, /* from a run with an error, or cut short */
+    FR_CELL_PARTIAL = 4 /* a last interval that is shorter than the others: never draw a spike from it */
+};
+
+struct fr_cell {
+    enum fr_cell_kind kind;
+    unsigned flags;
+    const char *text;  /* of a text; lent by the table */
+    double value;      /* of a number, base unit */
+    double lo, hi;     /* spread of repeats (order-statistic interval, else min and max); lo > hi: none */
+    unsigned n;        /* runs behind it; 0 or 1: one */
+    unsigned note;     /* footnote number, from 1; 0: none */
+};
+
+enum fr_column_role {
+    FR_COL_KEY,   /* names the row */
+    FR_COL_VALUE, /* a figure */
+    FR_COL_RATIO, /* a figure in relation to the baseline, 1 = equal */
+    FR_COL_X,     /* the x of a curve: percentile, t, lower */
+    FR_COL_X_END, /* upper end of a bin */
+    FR_COL_INFO   /* other text or count */
+};
+
+struct fr_column {
+    const char *name;  /* head, without the unit */
+    const char *group; /* heading above neighbours of the same group, or NULL */
+    enum fr_column_role role;
+    const char *unit;  /* as shown, "" when there is none */
+    double scale;      /* shown = value / scale; 1 by default */
+    int digits;        /* decimals shown; -1: as many as the number has (%.15g) */
+    enum fr_dim dim;
+    enum fr_better better;
+    const char *metric, *op, *stat; /* what it shows, or NULL */
+    const char *baseline;           /* of a ratio: what it is relative to */
+    double baseline_value;          /* base unit; NaN: none */
+    const char *interval;           /* what lo and hi are: "95 % interval of the median", "min and max" */
+};
+
+struct fr_row {
+    struct fr_row *next;
+    const char *group; /* heading above rows of the same group, or NULL */
+    unsigned flags;    /* enum fr_cell_flags */
+    bool summary;      /* the geometric mean row */
+    struct fr_cell *cells;
+};
+
+struct fr_table {
+    struct fr_arena arena;
+    const char *title;    /* may be NULL */
+    const char *subtitle; /* what was run: "randrw 4k, iodepth 1, libaio, direct"; may be NULL */
+    const char *source;   /* where from: "fio 3.19, 2022-08-13"; may be NULL */
+    const char *command;  /* what made it; may be NULL */
+    struct fr_column *columns;
+    size_t columns_n, columns_alloc;
+    struct fr_row *head, *tail;
+    size_t rows_n;
+    const char **notes;   /* footnotes, 1 is notes[0] */
+    size_t notes_n, notes_alloc;
+};
+
+struct fr_table *fr_table_new(void);
+/* A column at the end (all columns before the first row). Lent until the next one is added. `name` is copied. */
+struct fr_column *fr_table_column(struct fr_table *table, const char *name, enum fr_column_role role);
+/* A row at the end, all cells absent. */
+struct fr_row *fr_table_row(struct fr_table *table);
+void fr_table_text(struct fr_table *table, struct fr_row *row, size_t column, const char *text);
+void fr_table_number(struct fr_table *table, struct fr_row *row, size_t column, double value);
+/* The footnote's number; the same text gives the same number. */
+unsigned fr_table_note(struct fr_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * Choose unit, scale and decimals of every number column: one per column, enough decimals that the smallest shown value keeps
+ * `significant` digits (0: three) and no more than is honest. All columns of one dimension in a group share the unit.
+ */
+void fr_table_fit(struct fr_table *table, enum fr_unit_choice units, int significant);
+/* Mark the best cell of each value column (two or more rows; ties all marked; failed runs never). */
+void fr_table_mark_best(struct fr_table *table);
+
+/* The cell as shown, without unit; "–" when absent. `out` holds 64 characters; a text is lent as it is. */
+const char *fr_cell_format(const struct fr_column *column, const struct fr_cell *cell, char out[64]);
+/* The head as shown: "write bandwidth [KiB/s]", or the name alone. Into `out`, cut to fit. */
+const char *fr_column_head(const struct fr_column *column, char *out, size_t n);
+
+#endif
