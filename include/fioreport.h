@@ -6,8 +6,8 @@
  *
  * Conventions. Functions that can fail return -1 or NULL and have then told the reason through the log: the library
  * never prints. It keeps no globals; different objects may be used in different threads. A pointer in a `**out` or
- * returned by `_open`/`_new` is yours to free with the function named beside it; a `const *` is lent. Values are in base
- * units: seconds, bytes, bytes per second, operations per second, ratios 0..1.
+ * returned by `_open`/`_new` is yours to free with the function named beside it; a `const *` is lent. Values are in
+ * base units: seconds, bytes, bytes per second, operations per second, ratios 0..1.
  */
 #ifndef FIOREPORT_H
 #define FIOREPORT_H
@@ -61,9 +61,9 @@ bool fr_format_info(size_t i, struct fr_format_info *out);
 struct fr_store;
 
 enum fr_store_mode {
-    FR_STORE_READ,   /* must exist; never written */
-    FR_STORE_WRITE,  /* made when missing, migrated when older */
-    FR_STORE_MEMORY  /* path is not used: gone with fr_store_close */
+    FR_STORE_READ,  /* must exist; never written */
+    FR_STORE_WRITE, /* made when missing, migrated when older */
+    FR_STORE_MEMORY /* path is not used: gone with fr_store_close */
 };
 
 struct fr_store *fr_store_open(const char *path, enum fr_store_mode mode, struct fr_log *log);
@@ -76,11 +76,12 @@ struct fr_ingest_options {
     const char *name_pattern; /* 'output.{label}.fio.txt', or NULL */
     const char *const *tags;  /* "key=value" */
     size_t tags_n;
-    const char *format;       /* only the parser of this name, or NULL */
-    const char *join;         /* id of the run that logs belong to, or NULL: found by name, folder, order */
+    const char *format; /* only the parser of this name, or NULL */
+    const char *join;   /* id of the run that logs belong to, or NULL: found by name, folder, order */
     bool recursive, force, replace, dry_run;
-    bool explain;             /* FR_EXPLAIN messages are made */
-    /* Called now and then, may be NULL: sources done, sources known so far, bytes done. Not 0: stop after this source. */
+    bool explain; /* FR_EXPLAIN messages are made */
+    /* Called now and then, may be NULL: sources done, sources known so far, bytes done. Not 0: stop after this source.
+     */
     int (*progress)(void *ctx, size_t done, size_t total, unsigned long long bytes);
     void *progress_ctx;
 };
@@ -93,8 +94,8 @@ struct fr_ingest_counts {
 };
 
 /*
- * Read all these files, folders (with recursive), archives, and "-". 0: all in; 3: some or all could not be read (the rest is
- * in); 4: the database could not be written; -1: an option is wrong.
+ * Read all these files, folders (with recursive), archives, and "-". 0: all in; 3: some or all could not be read (the
+ * rest is in); 4: the database could not be written; -1: an option is wrong.
  */
 int fr_ingest(struct fr_store *store, const char *const *paths, size_t n, const struct fr_ingest_options *options,
               struct fr_ingest_counts *counts, struct fr_log *log);
@@ -102,13 +103,13 @@ int fr_ingest(struct fr_store *store, const char *const *paths, size_t n, const 
 /* ---- changing what is there -------------------------------------------------------------------------------------- */
 
 /*
- * `selector` is a run id (`7`), ids and ranges (`3,5-8`), or a label, or a source's name. 0 and *changed = how many runs;
- * -1 when nothing matches or the database cannot be written.
+ * `selector` is a run id (`7`), ids and ranges (`3,5-8`), or a label, or a source's name. 0 and *changed = how many
+ * runs; -1 when nothing matches or the database cannot be written.
  */
 int fr_store_remove(struct fr_store *store, const char *selector, size_t *changed, struct fr_log *log);
 struct fr_changes {
-    const char *label, *title;  /* NULL: leave */
-    const char *const *tags;    /* "key=value"; "key=" removes it */
+    const char *label, *title; /* NULL: leave */
+    const char *const *tags;   /* "key=value"; "key=" removes it */
     size_t tags_n;
 };
 int fr_store_change(struct fr_store *store, const char *selector, const struct fr_changes *changes, size_t *changed,
@@ -125,22 +126,22 @@ struct fr_query {
     const char *metrics;      /* "write.iops,write.bw,write.clat:p99" or NULL */
     const char *const *where; /* "backend=zfs", "op!=read", "iodepth>=8", "label~zfs.*": all must hold */
     size_t where_n;
-    const char *rows, *cols;  /* dimensions: label, test, op, source, run, any param; comma separated; NULL: default */
-    const char *sort;         /* "write.iops", "-write.iops", "label"; NULL: as ingested */
-    const char *baseline;     /* label (or row) to compare with */
+    const char *rows, *cols; /* dimensions: label, test, op, source, run, any param; comma separated; NULL: default */
+    const char *sort;        /* "write.iops", "-write.iops", "label"; NULL: as ingested */
+    const char *baseline;    /* label (or row) to compare with */
     const char *const *baseline_values; /* "write.iops=36000" */
     size_t baseline_values_n;
     enum fr_unit_choice units;
-    int digits;               /* significant digits; 0: chosen */
-    bool geomean;             /* a last row with the geometric mean of the ratios */
-    const char *x;            /* scaling, heatmap: the parameter on the x axis */
-    const char *title;        /* NULL: made from the data */
-    const char *command;      /* the command line, for provenance in what is written; may be NULL */
+    int digits;          /* significant digits; 0: chosen */
+    bool geomean;        /* a last row with the geometric mean of the ratios */
+    const char *x;       /* scaling, heatmap: the parameter on the x axis */
+    const char *title;   /* NULL: made from the data */
+    const char *command; /* the command line, for provenance in what is written; may be NULL */
 };
 
 /* What kind of table a renderer needs. */
 enum fr_shape {
-    FR_SHAPE_PIVOT,       /* rows and columns of single figures: tables, bars, relative, facets, latency-iops, scaling */
+    FR_SHAPE_PIVOT, /* rows and columns of single figures: tables, bars, relative, facets, latency-iops, scaling */
     FR_SHAPE_PERCENTILES, /* series, percentile, value */
     FR_SHAPE_BINS,        /* series, lower, upper, count */
     FR_SHAPE_SERIES       /* series, t, n, mean, min, max */
@@ -160,7 +161,8 @@ void fr_table_free(struct fr_table *table);
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
-/* The list of table dialects (`md`, `csv` ...) and of chart kinds (`bars` ...), i from 0; NULL past the end; *help static. */
+/* The list of table dialects (`md`, `csv` ...) and of chart kinds (`bars` ...), i from 0; NULL past the end; *help
+ * static. */
 const char *fr_dialect_name(size_t i, const char **help);
 const char *fr_chart_kind_name(size_t i, const char **help, enum fr_shape *shape);
 
@@ -174,7 +176,7 @@ struct fr_chart_options {
     double scale;      /* pixels per CSS pixel of a PNG; 0: 2 */
     bool log_axis;
     const char *title, *subtitle; /* NULL: the table's */
-    bool force;        /* overwrite a file that fioreport did not write */
+    bool force;                   /* overwrite a file that fioreport did not write */
 };
 /* Write a picture; the file's ending (.png .svg .pdf) says which. Written beside and renamed, so never half. */
 int fr_chart_write(const struct fr_table *table, const struct fr_chart_options *options, const char *path,
@@ -182,11 +184,13 @@ int fr_chart_write(const struct fr_table *table, const struct fr_chart_options *
 
 /* A workbook: one sheet a table. */
 struct fr_sheet {
-    const char *name;       /* at most 31 characters */
-    const char *role;       /* "summary" (pivot: ratios coloured, native charts), "data" (an Excel table with filter), "info" */
+    const char *name; /* at most 31 characters */
+    const char
+        *role; /* "summary" (pivot: ratios coloured, native charts), "data" (an Excel table with filter), "info" */
     struct fr_table *table; /* yours to free */
 };
-/* The sheets that show this selection: Summary, Results, Latency, Series, Runs. *sheets is to be freed with fr_sheets_free. */
+/* The sheets that show this selection: Summary, Results, Latency, Series, Runs. *sheets is to be freed with
+ * fr_sheets_free. */
 int fr_query_sheets(struct fr_store *store, const struct fr_query *query, struct fr_sheet **sheets, size_t *n,
                     struct fr_log *log);
 void fr_sheets_free(struct fr_sheet *sheets, size_t n);

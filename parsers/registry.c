@@ -1,10 +1,8 @@
 /* registry.c: the list of parsers, in the order in which they claim lines. A new format is one line here. */
-#include "parser.h"
 #include "banned.h"
+#include "parser.h"
 
-#define FR_PARSERS(X)                                                                                                  \
-    X(fio_json)                                                                                                        \
-    X(fio_text)
+#define FR_PARSERS(X)
 
 #define DECLARE(name) extern const struct fr_parser fr_parser_##name;
 FR_PARSERS(DECLARE)

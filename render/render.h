@@ -2,8 +2,8 @@
  * render.h: how a table becomes something to look at, and the recipes.
  *
  * A table dialect: one entry in render/dialects.c (data plus one escape function).
- * A chart kind: one file render/chart_NAME.c with a `const struct fr_chart_kind fr_chart_NAME`, one line in render/kinds.c.
- * Renderers know tables (src/table.h) and nothing of parsers or the store.
+ * A chart kind: one file render/chart_NAME.c with a `const struct fr_chart_kind fr_chart_NAME`, one line in
+ * render/kinds.c. Renderers know tables (src/table.h) and nothing of parsers or the store.
  */
 #ifndef FR_RENDER_H
 #define FR_RENDER_H

@@ -14,8 +14,8 @@
 
 #include <stddef.h>
 
-#define FR_ARENA_CORE  ((size_t)4 << 20)  /* bytes held in plain memory before the temporary file is used */
-#define FR_ARENA_BLOCK ((size_t)1 << 20)  /* bytes of one block in the temporary file */
+#define FR_ARENA_CORE  ((size_t)4 << 20) /* bytes held in plain memory before the temporary file is used */
+#define FR_ARENA_BLOCK ((size_t)1 << 20) /* bytes of one block in the temporary file */
 
 struct fr_arena_block;
 
@@ -27,7 +27,10 @@ struct fr_arena {
     int fd;                        /* -1: none was needed yet */
 };
 
-#define FR_ARENA_INIT { .blocks = NULL, .used = 0, .uncooled = 0, .file_size = 0, .fd = -1 }
+#define FR_ARENA_INIT                                                                                                  \
+    {                                                                                                                  \
+        .blocks = NULL, .used = 0, .uncooled = 0, .file_size = 0, .fd = -1                                             \
+    }
 
 /*
  * n bytes, zeroed and aligned for any object; n = 0 gives a valid pointer. Never NULL: when memory or the

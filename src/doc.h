@@ -1,12 +1,12 @@
 /*
  * doc.h: a document as parsers see it: clean lines of UTF-8, each knowing its line number in the source.
  *
- * What lies in the way of reading is gone: byte order mark, UTF-16, CR LF, lone CR, ANSI colours, NUL bytes, quoting and
- * indentation (doc.c says what else). A line that ended with a lone CR is a line of its own with the number of its source
- * line, marked FR_LINE_CR: a terminal would have overwritten it.
+ * What lies in the way of reading is gone: byte order mark, UTF-16, CR LF, lone CR, ANSI colours, NUL bytes, quoting
+ * and indentation (doc.c says what else). A line that ended with a lone CR is a line of its own with the number of its
+ * source line, marked FR_LINE_CR: a terminal would have overwritten it.
  *
- * A parser claims the lines it read (`owner`), so that the next ones leave them alone, and so that headings can be found
- * around a run.
+ * A parser claims the lines it read (`owner`), so that the next ones leave them alone, and so that headings can be
+ * found around a run.
  */
 #ifndef FR_DOC_H
 #define FR_DOC_H
@@ -16,28 +16,28 @@
 #include "scan.h"
 
 enum fr_line_flags {
-    FR_LINE_CR = 1,     /* ended by a lone CR: overwritten by the next line on a terminal */
-    FR_LINE_QUOTED = 2, /* had a quoting mark, list mark or log prefix that was taken off */
-    FR_LINE_FENCE = 4,  /* a Markdown fence */
-    FR_LINE_NOISE = 8,  /* claimed as the tool's own words or a progress line: not a result, not a heading */
+    FR_LINE_CR = 1,      /* ended by a lone CR: overwritten by the next line on a terminal */
+    FR_LINE_QUOTED = 2,  /* had a quoting mark, list mark or log prefix that was taken off */
+    FR_LINE_FENCE = 4,   /* a Markdown fence */
+    FR_LINE_NOISE = 8,   /* claimed as the tool's own words or a progress line: not a result, not a heading */
     FR_LINE_PARTIAL = 16 /* the source ended without an end of line */
 };
 
 struct fr_line {
-    struct fr_str text;  /* lent by the doc */
-    uint32_t no;         /* line number in the source, from 1 */
-    uint8_t owner;       /* index of the parser that claimed it plus 1; 0: nobody */
+    struct fr_str text; /* lent by the doc */
+    uint32_t no;        /* line number in the source, from 1 */
+    uint8_t owner;      /* index of the parser that claimed it plus 1; 0: nobody */
     uint8_t flags;
 };
 
 struct fr_doc {
-    const char *source;  /* for messages */
+    const char *source; /* for messages */
     struct fr_line *lines;
-    size_t n;
+    size_t n, alloc;
     struct fr_arena arena;
-    char *text;          /* the bytes the lines point into, when the doc owns them */
-    bool latin1;         /* was not UTF-8 and was read as ISO-8859-1 */
-    bool binary;         /* has so many control bytes that it is no text: n is 0 */
+    char *text;  /* the bytes the lines point into, when the doc owns them */
+    bool latin1; /* was not UTF-8 and was read as ISO-8859-1 */
+    bool binary; /* has so many control bytes that it is no text: n is 0 */
 };
 
 /*

@@ -1,10 +1,12 @@
 /*
- * identity.h: what is one run. One invocation of a tool may stand in a source several times: byte-equal copies, snapshots of
+ * identity.h: what is one run. One invocation of a tool may stand in a source several times: byte-equal copies,
+ * snapshots of
  * --status-interval, text and terse and JSON of the same run. Design rules (docs/schema.md, "What is a run"):
  *
  * - byte-equal documents in one source are one run;
  * - snapshots of one run (same jobs, same start, no counter falls): the last is the result, the steps become a series;
- * - several formats of one run: JSON wins, terse and text fill what it lacks; a disagreement beyond rounding is reported.
+ * - several formats of one run: JSON wins, terse and text fill what it lacks; a disagreement beyond rounding is
+ * reported.
  */
 #ifndef FR_IDENTITY_H
 #define FR_IDENTITY_H

@@ -20,8 +20,8 @@ struct fr_input *fr_input_open(const char *path, struct fr_log *log);
 /* An input of n bytes in memory (lent). */
 struct fr_input *fr_input_memory(const char *name, const char *bytes, size_t n);
 /*
- * An input whose bytes come from `read` (a member of an archive): up to n bytes into buf, 0 at the end, -1 on an error that
- * was reported. `name` is copied.
+ * An input whose bytes come from `read` (a member of an archive): up to n bytes into buf, 0 at the end, -1 on an error
+ * that was reported. `name` is copied.
  */
 struct fr_input *fr_input_callback(const char *name, ssize_t (*read)(void *ctx, char *buf, size_t n), void *ctx);
 void fr_input_close(struct fr_input *in);
@@ -31,8 +31,8 @@ const char *fr_input_name(const struct fr_input *in);
 long long fr_input_size(const struct fr_input *in);
 
 /*
- * Look at the first bytes without taking them: up to FR_BLOCK. *n is how many there are; fewer than asked for means that
- * is all there is. NULL on a read error, reported.
+ * Look at the first bytes without taking them: up to FR_BLOCK. *n is how many there are; fewer than asked for means
+ * that is all there is. NULL on a read error, reported.
  */
 const char *fr_input_head(struct fr_input *in, size_t *n, struct fr_log *log);
 /* The next block, lent until the next call; *n = 0 at the end. NULL on a read error, reported. */

@@ -1,7 +1,7 @@
 /*
- * label.h: a run's label and dimensions. docs/schema.md, "Labels": the first that applies wins: --label; --name-pattern; what the
- * format itself names; a heading right before the run; the source's stem without its noise words; the parent folder; the
- * job name. A label never depends on which other files are ingested beside it.
+ * label.h: a run's label and dimensions. docs/schema.md, "Labels": the first that applies wins: --label;
+ * --name-pattern; what the format itself names; a heading right before the run; the source's stem without its noise
+ * words; the parent folder; the job name. A label never depends on which other files are ingested beside it.
  */
 #ifndef FR_LABEL_H
 #define FR_LABEL_H

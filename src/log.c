@@ -1,7 +1,7 @@
 /* log.c: see log.h. */
 #include "log.h"
-#include "strbuf.h"
 #include "banned.h"
+#include "strbuf.h"
 
 static void say(struct fr_log *log, enum fr_level level, const char *file, unsigned line, const char *format,
                 va_list ap)

@@ -66,7 +66,7 @@ bool fr_value_add(struct fr_batch *batch, struct fr_test *test, enum fr_op op, e
 
 struct fr_value *fr_value_get(const struct fr_test *test, enum fr_op op, enum fr_metric_id metric, const char *stat)
 {
-    fr_list_each(struct fr_value, v, test->values)
+    fr_list_each (struct fr_value, v, test->values)
         if (v->op == op && v->metric == metric && strcmp(v->stat, stat) == 0)
             return v;
     return NULL;
@@ -77,8 +77,8 @@ const char *fr_stat_percentile(struct fr_batch *batch, double percentile)
     static const struct {
         double p;
         const char *name;
-    } common[] = {{1, "p1"},   {5, "p5"},   {10, "p10"},     {20, "p20"},     {30, "p30"},     {40, "p40"},
-                  {50, "p50"}, {60, "p60"}, {70, "p70"},     {80, "p80"},     {90, "p90"},     {95, "p95"},
+    } common[] = {{1, "p1"},   {5, "p5"},       {10, "p10"},     {20, "p20"},       {30, "p30"},       {40, "p40"},
+                  {50, "p50"}, {60, "p60"},     {70, "p70"},     {80, "p80"},       {90, "p90"},       {95, "p95"},
                   {99, "p99"}, {99.5, "p99.5"}, {99.9, "p99.9"}, {99.95, "p99.95"}, {99.99, "p99.99"}, {100, "p100"}};
     for (size_t i = 0; i < sizeof common / sizeof *common; i++)
         if (fabs(common[i].p - percentile) < 1e-9)
@@ -118,11 +118,11 @@ void fr_param_set(struct fr_batch *batch, struct fr_run *run, struct fr_test *te
 const char *fr_param_get(const struct fr_run *run, const struct fr_test *test, const char *key)
 {
     if (test)
-        fr_list_each(struct fr_param, p, test->params)
+        fr_list_each (struct fr_param, p, test->params)
             if (strcmp(p->key, key) == 0)
                 return p->value;
     if (run)
-        fr_list_each(struct fr_param, p, run->params)
+        fr_list_each (struct fr_param, p, run->params)
             if (strcmp(p->key, key) == 0)
                 return p->value;
     return NULL;

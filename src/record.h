@@ -1,8 +1,8 @@
 /*
  * record.h: what was measured: the narrow waist between parsers and everything else.
  *
- * A parser fills a batch with runs; a run has tests; a test has values, params, histograms and series. Values are in base
- * units (units.h). A missing number is left out, never 0 (docs/schema.md, "Zero and absent").
+ * A parser fills a batch with runs; a run has tests; a test has values, params, histograms and series. Values are in
+ * base units (units.h). A missing number is left out, never 0 (docs/schema.md, "Zero and absent").
  *
  * Everything lives in the batch's arena: strings given to these functions are copied unless the comment says lent, and
  * nothing is freed alone. Lists are in the order of adding.
@@ -19,7 +19,11 @@
 
 /* for (T *x = list.head; x; x = x->next) */
 #define fr_list_each(T, x, list) for (T *x = (list).head; x; x = x->next)
-#define FR_LIST(T) struct { T *head, *tail; size_t n; }
+#define FR_LIST(T)                                                                                                     \
+    struct {                                                                                                           \
+        T *head, *tail;                                                                                                \
+        size_t n;                                                                                                      \
+    }
 #define fr_list_add(list, item)                                                                                        \
     do {                                                                                                               \
         if ((list)->tail)                                                                                              \
@@ -45,9 +49,9 @@ struct fr_value {
     const char *stat; /* mean min max stdev n total value, or p50, p99.9 ... */
     const char *unit; /* NULL: the metric's base unit; else as printed (score) */
     uint32_t line;
-    uint8_t op;       /* enum fr_op */
-    uint8_t metric;   /* enum fr_metric_id */
-    int8_t better;    /* enum fr_better, FR_BETTER_DEFAULT: the metric's own */
+    uint8_t op;     /* enum fr_op */
+    uint8_t metric; /* enum fr_metric_id */
+    int8_t better;  /* enum fr_better, FR_BETTER_DEFAULT: the metric's own */
 };
 
 struct fr_param {
@@ -62,7 +66,8 @@ struct fr_bin {
     uint64_t count;
 };
 
-/* A distribution: json+ bins, clat_hist logs, fio's latency buckets (whose counts are known as shares only: `share`). */
+/* A distribution: json+ bins, clat_hist logs, fio's latency buckets (whose counts are known as shares only: `share`).
+ */
 struct fr_hist {
     struct fr_hist *next;
     struct fr_bin *bins;
@@ -86,8 +91,8 @@ struct fr_test {
     const char *error; /* the error's text, or NULL */
     /* Identity, for telling snapshots of one run from several runs (identity.h); unknown is 0. */
     int64_t pid, group;
-    double start, end;  /* seconds since 1970 */
-    double elapsed;     /* seconds */
+    double start, end; /* seconds since 1970 */
+    double elapsed;    /* seconds */
 };
 
 struct fr_disk {
@@ -106,20 +111,20 @@ struct fr_run {
     const char *tool;         /* fio crystaldiskmark dd phoronix table; static */
     const char *tool_version; /* without the tool's name, or NULL */
     const char *host, *started_at, *command, *title;
-    const char *label;        /* final, set by label.c; a parser may leave it NULL */
+    const char *label; /* final, set by label.c; a parser may leave it NULL */
     enum fr_origin label_origin;
-    const char *label_why;    /* for --explain: "heading at line 12" */
-    const char *own_label;    /* what the format itself names: a Phoronix system, a table's column; or NULL */
+    const char *label_why; /* for --explain: "heading at line 12" */
+    const char *own_label; /* what the format itself names: a Phoronix system, a table's column; or NULL */
     enum fr_form form;
-    uint32_t line, line_end;  /* first and last line of it in the source */
-    size_t column;            /* place within the line, where several runs stand side by side or in one line */
-    uint64_t digest;          /* of its own bytes, for finding byte-equal copies; 0: not known */
+    uint32_t line, line_end; /* first and last line of it in the source */
+    size_t column;           /* place within the line, where several runs stand side by side or in one line */
+    uint64_t digest;         /* of its own bytes, for finding byte-equal copies; 0: not known */
     FR_LIST(struct fr_test) tests;
     FR_LIST(struct fr_param) params; /* of the whole run */
     FR_LIST(struct fr_disk) disks;
-    FR_LIST(struct fr_param) notes;  /* what stands around: uname, lsblk, hardware */
-    bool cut_short;           /* killed, truncated: figures may be partial; marked wherever it is shown */
-    bool steps_only;          /* nothing but progress was found */
+    FR_LIST(struct fr_param) notes; /* what stands around: uname, lsblk, hardware */
+    bool cut_short;                 /* killed, truncated: figures may be partial; marked wherever it is shown */
+    bool steps_only;                /* nothing but progress was found */
 };
 
 /* All that was read from one source. */
@@ -137,7 +142,8 @@ struct fr_run *fr_run_new(struct fr_batch *batch, const char *parser, const char
 /* A new test at the end of the run; its no is one more than the last one's. */
 struct fr_test *fr_test_new(struct fr_batch *batch, struct fr_run *run, struct fr_str name, uint32_t line);
 
-/* Add a value. `stat` must live as long as the batch (a literal, or fr_stat_percentile). Not finite: not added, false. */
+/* Add a value. `stat` must live as long as the batch (a literal, or fr_stat_percentile). Not finite: not added, false.
+ */
 bool fr_value_add(struct fr_batch *batch, struct fr_test *test, enum fr_op op, enum fr_metric_id metric,
                   const char *stat, double value, uint32_t line);
 /* The value of that name, or NULL. */

@@ -14,8 +14,8 @@ struct fr_rx;
 struct fr_rx *fr_rx_new(const char *pattern, struct fr_log *log);
 void fr_rx_free(struct fr_rx *rx);
 /*
- * Match `subject` from its start (use ^ to anchor). groups[0] is the whole match, groups[i] group i (n = 0, s = NULL when it took
- * no part). False when it does not match, or needs more steps than a sane line would.
+ * Match `subject` from its start (use ^ to anchor). groups[0] is the whole match, groups[i] group i (n = 0, s = NULL
+ * when it took no part). False when it does not match, or needs more steps than a sane line would.
  */
 bool fr_rx_match(struct fr_rx *rx, struct fr_str subject, struct fr_str *groups, size_t n);
 

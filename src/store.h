@@ -6,8 +6,8 @@
 #define FR_STORE_H
 
 #include "record.h"
-#include "strbuf.h"
 #include "series.h"
+#include "strbuf.h"
 #include "table.h"
 
 struct fr_source {
@@ -18,12 +18,14 @@ struct fr_source {
 
 enum fr_known { FR_NEW, FR_KNOWN_CONTENT, FR_KNOWN_NAME };
 
-/* Is this content (or only this name) in the database? -1 on a database error. *other: the name it has there (copied into out). */
+/* Is this content (or only this name) in the database? -1 on a database error. *other: the name it has there (copied
+ * into out). */
 int fr_store_known(struct fr_store *store, const struct fr_source *source, struct fr_strbuf *other, struct fr_log *log);
 
 /*
- * Add a source with all its runs, whole or not at all. The runs are in order and get run_no 1, 2, ... Commits at the latest after a
- * second or 500 sources; fr_store_commit does so now. replace: older sources of the same name go. force: so does the same content.
+ * Add a source with all its runs, whole or not at all. The runs are in order and get run_no 1, 2, ... Commits at the
+ * latest after a second or 500 sources; fr_store_commit does so now. replace: older sources of the same name go. force:
+ * so does the same content.
  */
 int fr_store_add(struct fr_store *store, const struct fr_source *source, const struct fr_batch *batch, bool replace,
                  bool force, struct fr_log *log);
@@ -59,7 +61,8 @@ struct fr_param_row {
     enum fr_origin origin;
 };
 
-/* Call `row` for each, in the order of ingest (source, run_no, test_no). A callback's nonzero ends the walk and is returned. */
+/* Call `row` for each, in the order of ingest (source, run_no, test_no). A callback's nonzero ends the walk and is
+ * returned. */
 int fr_store_runs(struct fr_store *store, int (*row)(void *ctx, const struct fr_run_row *), void *ctx,
                   struct fr_log *log);
 /* metric -1: all; run_id 0: all. */

@@ -11,15 +11,18 @@
 #include <stddef.h>
 
 struct fr_strbuf {
-    char *buf;      /* never NULL once something was added; "" before */
-    size_t len;     /* without the NUL */
+    char *buf;  /* never NULL once something was added; "" before */
+    size_t len; /* without the NUL */
     size_t alloc;
-    size_t max;     /* 0: FR_STRBUF_MAX */
+    size_t max; /* 0: FR_STRBUF_MAX */
     int truncated;
 };
 
 #define FR_STRBUF_MAX ((size_t)1 << 31)
-#define FR_STRBUF_INIT { .buf = NULL, .len = 0, .alloc = 0, .max = 0, .truncated = 0 }
+#define FR_STRBUF_INIT                                                                                                 \
+    {                                                                                                                  \
+        .buf = NULL, .len = 0, .alloc = 0, .max = 0, .truncated = 0                                                    \
+    }
 
 void fr_strbuf_add(struct fr_strbuf *sb, const char *s, size_t n);
 void fr_strbuf_addstr(struct fr_strbuf *sb, const char *s);

@@ -1,8 +1,8 @@
 /*
  * table.h: what is shown: the narrow waist between the query and the renderers.
  *
- * Every cell keeps its value in the base unit; a column says how it is shown: value / scale, with `digits` decimals and the
- * unit in the head. So all renderers show the same figures, and a spreadsheet can hold the full one.
+ * Every cell keeps its value in the base unit; a column says how it is shown: value / scale, with `digits` decimals and
+ * the unit in the head. So all renderers show the same figures, and a spreadsheet can hold the full one.
  */
 #ifndef FR_TABLE_H
 #define FR_TABLE_H
@@ -22,11 +22,11 @@ enum fr_cell_flags {
 struct fr_cell {
     enum fr_cell_kind kind;
     unsigned flags;
-    const char *text;  /* of a text; lent by the table */
-    double value;      /* of a number, base unit */
-    double lo, hi;     /* spread of repeats (order-statistic interval, else min and max); lo > hi: none */
-    unsigned n;        /* runs behind it; 0 or 1: one */
-    unsigned note;     /* footnote number, from 1; 0: none */
+    const char *text; /* of a text; lent by the table */
+    double value;     /* of a number, base unit */
+    double lo, hi;    /* spread of repeats (order-statistic interval, else min and max); lo > hi: none */
+    unsigned n;       /* runs behind it; 0 or 1: one */
+    unsigned note;    /* footnote number, from 1; 0: none */
 };
 
 enum fr_column_role {
@@ -42,9 +42,9 @@ struct fr_column {
     const char *name;  /* head, without the unit */
     const char *group; /* heading above neighbours of the same group, or NULL */
     enum fr_column_role role;
-    const char *unit;  /* as shown, "" when there is none */
-    double scale;      /* shown = value / scale; 1 by default */
-    int digits;        /* decimals shown; -1: as many as the number has (%.15g) */
+    const char *unit; /* as shown, "" when there is none */
+    double scale;     /* shown = value / scale; 1 by default */
+    int digits;       /* decimals shown; -1: as many as the number has (%.15g) */
     enum fr_dim dim;
     enum fr_better better;
     const char *metric, *op, *stat; /* what it shows, or NULL */
@@ -71,7 +71,7 @@ struct fr_table {
     size_t columns_n, columns_alloc;
     struct fr_row *head, *tail;
     size_t rows_n;
-    const char **notes;   /* footnotes, 1 is notes[0] */
+    const char **notes; /* footnotes, 1 is notes[0] */
     size_t notes_n, notes_alloc;
 };
 
@@ -86,8 +86,9 @@ void fr_table_number(struct fr_table *table, struct fr_row *row, size_t column, 
 unsigned fr_table_note(struct fr_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * Choose unit, scale and decimals of every number column: one per column, enough decimals that the smallest shown value keeps
- * `significant` digits (0: three) and no more than is honest. All columns of one dimension in a group share the unit.
+ * Choose unit, scale and decimals of every number column: one per column, enough decimals that the smallest shown value
+ * keeps `significant` digits (0: three) and no more than is honest. All columns of one dimension in a group share the
+ * unit.
  */
 void fr_table_fit(struct fr_table *table, enum fr_unit_choice units, int significant);
 /* Mark the best cell of each value column (two or more rows; ties all marked; failed runs never). */

@@ -21,35 +21,38 @@ struct fr_unit {
 };
 
 /*
- * The unit that `text` spells, whole: `KiB/s`, `kB/s`, `MB`, `B`, `Mibit/s`, `Kbit/s` (bits are divided by 8), `msec`, `usec`,
- * `us`, `µs`, `nsec`, `s`, `sec`, `iops`, `%`. An upper-case K, M, G ... without "i" and a lower-case k follow `kilo`, except
- * that `k` before B is 1000 always. False when it is none: never guess.
+ * The unit that `text` spells, whole: `KiB/s`, `kB/s`, `MB`, `B`, `Mibit/s`, `Kbit/s` (bits are divided by 8), `msec`,
+ * `usec`, `us`, `µs`, `nsec`, `s`, `sec`, `iops`, `%`. An upper-case K, M, G ... without "i" and a lower-case k follow
+ * `kilo`, except that `k` before B is 1000 always. False when it is none: never guess.
  */
 bool fr_unit_find(struct fr_str text, enum fr_kilo kilo, struct fr_unit *out);
 
-/* The factor of a decimal or binary prefix, fio's num2str suffixes: "" k K M G T P E, Ki Mi Gi Ti Pi Ei; 0 when unknown. */
+/* The factor of a decimal or binary prefix, fio's num2str suffixes: "" k K M G T P E, Ki Mi Gi Ti Pi Ei; 0 when
+ * unknown. */
 double fr_prefix_factor(struct fr_str text, enum fr_kilo kilo);
 
 /*
- * A size as fio and dd write options: `4k`, `4K`, `4KiB`, `1M`, `128kb`, `1g`, `4096`, `4096B`, fio's kb_base=1024 rule (k and K
- * are 1024, so are KiB and kb). In bytes. dd's own letters (b c w, kB = 1000, products 1x2) are dd.c's business.
+ * A size as fio and dd write options: `4k`, `4K`, `4KiB`, `1M`, `128kb`, `1g`, `4096`, `4096B`, fio's kb_base=1024 rule
+ * (k and K are 1024, so are KiB and kb). In bytes. dd's own letters (b c w, kB = 1000, products 1x2) are dd.c's
+ * business.
  */
 bool fr_size_parse(struct fr_str text, double *bytes);
-/* The canonical spelling, as params store it: 4096 -> `4k`, 1048576 -> `1M`, 1000 -> `1000`. `out` holds 24 characters. */
+/* The canonical spelling, as params store it: 4096 -> `4k`, 1048576 -> `1M`, 1000 -> `1000`. `out` holds 24 characters.
+ */
 const char *fr_size_format(double bytes, char out[24]);
 
 enum fr_unit_system { FR_UNITS_AUTO, FR_UNITS_IEC, FR_UNITS_SI };
 
 /*
- * The unit in which to show values of one dimension, the largest of which is `max` (all in base units): shown = value / *scale.
- * AUTO is IEC for bytes, as fio prints. The name is static: "MiB/s", "kB/s", "µs", "IOPS", "k IOPS" never (operations are
- * shown whole up to 9,999,999), "%" for ratios, "" for none.
+ * The unit in which to show values of one dimension, the largest of which is `max` (all in base units): shown = value /
+ * *scale. AUTO is IEC for bytes, as fio prints. The name is static: "MiB/s", "kB/s", "µs", "IOPS", "k IOPS" never
+ * (operations are shown whole up to 9,999,999), "%" for ratios, "" for none.
  */
 const char *fr_unit_choose(enum fr_dim dim, double max, enum fr_unit_system system, double *scale);
 
 /*
- * A number with `significant` digits at least where it has decimals, never in exponent form, no digit group marks: 113.6,
- * 0.00123, 20293. For value labels. `out` holds 40 characters.
+ * A number with `significant` digits at least where it has decimals, never in exponent form, no digit group marks:
+ * 113.6, 0.00123, 20293. For value labels. `out` holds 40 characters.
  */
 const char *fr_number_format(double value, int significant, char out[40]);
 

@@ -1,0 +1,272 @@
+/*
+ * doc.c: see doc.h. From bytes to lines in two steps: decode to UTF-8 (byte order marks, UTF-16 by its mark or by its
+ * zero bytes, ISO-8859-1 where it is no UTF-8), then cut into lines at LF, CR LF and lone CR, taking off ANSI sequences
+ * and NUL.
+ */
+#include "doc.h"
+#include "strbuf.h"
+
+#include "banned.h"
+
+enum { TEXT_MAX = 0x7fffffff, PROBE = 4096 };
+
+/* ---- decoding ---------------------------------------------------------------------------------------------------- */
+
+static void add_utf8(struct fr_strbuf *out, uint32_t c)
+{
+    char b[4];
+    size_t n;
+    if (c < 0x80) {
+        b[0] = (char)c;
+        n = 1;
+    } else if (c < 0x800) {
+        b[0] = (char)(0xc0 | c >> 6);
+        b[1] = (char)(0x80 | (c & 0x3f));
+        n = 2;
+    } else if (c < 0x10000) {
+        b[0] = (char)(0xe0 | c >> 12);
+        b[1] = (char)(0x80 | (c >> 6 & 0x3f));
+        b[2] = (char)(0x80 | (c & 0x3f));
+        n = 3;
+    } else {
+        b[0] = (char)(0xf0 | c >> 18);
+        b[1] = (char)(0x80 | (c >> 12 & 0x3f));
+        b[2] = (char)(0x80 | (c >> 6 & 0x3f));
+        b[3] = (char)(0x80 | (c & 0x3f));
+        n = 4;
+    }
+    fr_strbuf_add(out, b, n);
+}
+
+/* UTF-16 to UTF-8; a lone surrogate and an odd last byte become U+FFFD. */
+static void from_utf16(struct fr_strbuf *out, const unsigned char *p, size_t n, bool big)
+{
+    uint32_t high = 0;
+    for (size_t i = 0; i + 1 < n; i += 2) {
+        uint32_t u = big ? (uint32_t)p[i] << 8 | p[i + 1] : (uint32_t)p[i + 1] << 8 | p[i];
+        if (high && u >= 0xdc00 && u < 0xe000) {
+            add_utf8(out, 0x10000 + ((high - 0xd800) << 10) + (u - 0xdc00));
+            high = 0;
+            continue;
+        }
+        if (high)
+            add_utf8(out, 0xfffd);
+        high = u >= 0xd800 && u < 0xdc00 ? u : 0;
+        if (!high)
+            add_utf8(out, u >= 0xdc00 && u < 0xe000 ? 0xfffd : u);
+    }
+    if (high || n % 2)
+        add_utf8(out, 0xfffd);
+}
+
+static void from_latin1(struct fr_strbuf *out, const unsigned char *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        add_utf8(out, p[i]);
+}
+
+/* Bytes of the UTF-8 character at p, or 0 when it is none (also overlong forms, surrogates, beyond U+10FFFF). */
+static size_t utf8_length(const unsigned char *p, size_t n)
+{
+    unsigned c = p[0];
+    size_t len = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
+    if (len == 0 || len > n)
+        return 0;
+    for (size_t i = 1; i < len; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    if ((c == 0xe0 && p[1] < 0xa0) || (c == 0xed && p[1] > 0x9f) || (c == 0xf0 && p[1] < 0x90) ||
+        (c == 0xf4 && p[1] > 0x8f))
+        return 0;
+    return len;
+}
+
+static bool is_utf8(const unsigned char *p, size_t n)
+{
+    for (size_t i = 0; i < n;) {
+        if (p[i] < 0x80) {
+            i++;
+            continue;
+        }
+        size_t len = utf8_length(p + i, n - i);
+        if (!len)
+            return false;
+        i += len;
+    }
+    return true;
+}
+
+/* 'l', 'b': UTF-16 without a mark, by the zero bytes of its ASCII characters; 0: no. */
+static char utf16_guess(const unsigned char *p, size_t n)
+{
+    size_t even = 0, odd = 0, look = n < PROBE ? n : PROBE;
+    for (size_t i = 0; i + 1 < look; i += 2) {
+        even += p[i] == 0;
+        odd += p[i + 1] == 0;
+    }
+    if (look < 8)
+        return 0;
+    if (odd > look / 2 * 7 / 10 && even < look / 2 / 20)
+        return 'l';
+    if (even > look / 2 * 7 / 10 && odd < look / 2 / 20)
+        return 'b';
+    return 0;
+}
+
+/* No text: many control characters that no terminal output has. */
+static bool is_binary(const unsigned char *p, size_t n)
+{
+    size_t bad = 0, look = n < PROBE ? n : PROBE;
+    for (size_t i = 0; i < look; i++)
+        bad += p[i] < 7 || (p[i] > 13 && p[i] < 27) || (p[i] > 27 && p[i] < 32);
+    return bad > look / 10;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
+
+/* Take ESC sequences and NUL and backspace out of a line, in place. Returns its new length. */
+static size_t strip_controls(char *s, size_t n)
+{
+    size_t out = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (s[i] == 0 || s[i] == '\b' || s[i] == '\a')
+            continue;
+        if (s[i] != 27) {
+            s[out++] = s[i];
+            continue;
+        }
+        if (i + 1 >= n)
+            break;
+        if (s[i + 1] == '[') { /* CSI: parameters, then a byte 0x40..0x7e */
+            size_t j = i + 2;
+            while (j < n && (unsigned char)s[j] < 0x40)
+                j++;
+            i = j;
+        } else if (s[i + 1] == ']') { /* OSC: to BEL or ESC \ */
+            size_t j = i + 2;
+            while (j < n && s[j] != 7 && s[j] != 27)
+                j++;
+            i = j < n && s[j] == 27 ? j + 1 : j;
+        } else {
+            i++;
+        }
+    }
+    return out;
+}
+
+static bool has_controls(const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if ((unsigned char)s[i] < 32 && s[i] != '\t')
+            return true;
+    return false;
+}
+
+static void add_line(struct fr_doc *doc, uint32_t no, char *s, size_t n, unsigned flags)
+{
+    if (has_controls(s, n))
+        n = strip_controls(s, n);
+    if (doc->n == doc->alloc) {
+        size_t alloc = doc->alloc ? doc->alloc * 2 : 256;
+        struct fr_line *lines = realloc(doc->lines, alloc * sizeof *lines);
+        if (!lines) {
+            fprintf(stderr, "fioreport: error: out of memory\n");
+            exit(4);
+        }
+        doc->lines = lines;
+        doc->alloc = alloc;
+    }
+    doc->lines[doc->n++] = (struct fr_line){.text = fr_strn(s, n), .no = no, .owner = 0, .flags = (uint8_t)flags};
+}
+
+/* Cut at LF, CR LF and lone CR. In a text without any LF a CR is the end of line, so it counts. */
+static void cut_lines(struct fr_doc *doc, char *text, size_t n)
+{
+    uint32_t no = 1;
+    bool mac = !memchr(text, '\n', n);
+    char *p = text, *end = text + n;
+    while (p < end) {
+        char *lf = memchr(p, '\n', (size_t)(end - p));
+        char *stop = lf ? lf : end;
+        for (char *cr; (cr = memchr(p, '\r', (size_t)(stop - p))) != NULL; p = cr + 1) {
+            char *after = cr;
+            while (after < stop && *after == '\r')
+                after++;
+            if (after == stop && lf) { /* CR LF, or CR CR LF */
+                stop = cr;
+                break;
+            }
+            add_line(doc, no, p, (size_t)(cr - p), mac ? 0 : FR_LINE_CR);
+            no += mac;
+        }
+        if (lf || p < stop)
+            add_line(doc, no, p, (size_t)(stop - p), lf || mac ? 0 : FR_LINE_PARTIAL);
+        p = lf ? lf + 1 : end;
+        no++;
+    }
+}
+
+int fr_doc_init(struct fr_doc *doc, const char *source, const char *bytes, size_t n, struct fr_log *log)
+{
+    memset(doc, 0, sizeof *doc);
+    doc->arena = (struct fr_arena)FR_ARENA_INIT;
+    doc->source = source;
+    if (n >= TEXT_MAX)
+        return fr_log_error(log, source, 0, "is too large for a text (2 GiB), skipped");
+    const unsigned char *p = (const unsigned char *)bytes;
+    struct fr_strbuf text = FR_STRBUF_INIT;
+    char guess = 0;
+    if (n >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
+        fr_strbuf_add(&text, bytes + 3, n - 3);
+    else if (n >= 2 && p[0] == 0xff && p[1] == 0xfe)
+        from_utf16(&text, p + 2, n - 2, false);
+    else if (n >= 2 && p[0] == 0xfe && p[1] == 0xff)
+        from_utf16(&text, p + 2, n - 2, true);
+    else if ((guess = utf16_guess(p, n)) != 0)
+        from_utf16(&text, p, n, guess == 'b');
+    else if (is_binary(p, n))
+        doc->binary = true;
+    else
+        fr_strbuf_add(&text, bytes, n);
+    if (!is_utf8((const unsigned char *)fr_strbuf_str(&text), text.len)) {
+        struct fr_strbuf decoded = FR_STRBUF_INIT;
+        from_latin1(&decoded, (const unsigned char *)text.buf, text.len);
+        fr_strbuf_release(&text);
+        text = decoded;
+        doc->latin1 = true;
+    }
+    size_t length = text.len;
+    doc->text = fr_strbuf_detach(&text);
+    cut_lines(doc, doc->text, length);
+    return 0;
+}
+
+void fr_doc_init_empty(struct fr_doc *doc, const char *source)
+{
+    memset(doc, 0, sizeof *doc);
+    doc->arena = (struct fr_arena)FR_ARENA_INIT;
+    doc->source = source;
+}
+
+void fr_doc_add_line(struct fr_doc *doc, struct fr_str text, uint32_t no, unsigned flags)
+{
+    char *copy = fr_arena_copy(&doc->arena, text.s, text.n);
+    add_line(doc, no, copy, text.n, flags);
+}
+
+void fr_doc_release(struct fr_doc *doc)
+{
+    free(doc->lines);
+    free(doc->text);
+    fr_arena_release(&doc->arena);
+    memset(doc, 0, sizeof *doc);
+}
+
+void fr_doc_claim(struct fr_doc *doc, size_t i, size_t j, unsigned owner, unsigned flags)
+{
+    for (; i <= j && i < doc->n; i++) {
+        if (doc->lines[i].owner == 0)
+            doc->lines[i].owner = (uint8_t)owner;
+        doc->lines[i].flags |= (uint8_t)flags;
+    }
+}

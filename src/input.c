@@ -1,0 +1,212 @@
+/* input.c: see input.h. SHA-256: nettle (FIPS 180-4). */
+#include "input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <nettle/sha2.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "banned.h"
+
+struct fr_input {
+    char *name;
+    int fd; /* -1: memory or callback */
+    const char *memory;
+    size_t memory_left;
+    ssize_t (*read)(void *ctx, char *buf, size_t n); /* or NULL */
+    void *ctx;
+    long long size;
+    char *block; /* FR_BLOCK bytes */
+    size_t head; /* bytes in block that were looked at, not taken */
+    bool ended;
+    struct sha256_ctx sha;
+};
+
+static struct fr_input *input_new(const char *name)
+{
+    struct fr_input *in = calloc(1, sizeof *in);
+    if (!in)
+        return NULL;
+    in->name = strdup(name);
+    in->block = malloc(FR_BLOCK);
+    in->fd = -1;
+    in->size = -1;
+    sha256_init(&in->sha);
+    if (!in->name || !in->block) {
+        fr_input_close(in);
+        return NULL;
+    }
+    return in;
+}
+
+/* Only what has an end: a device or a FIFO given by name might block forever or never end. */
+static int check_kind(const char *path, int fd, long long *size, struct fr_log *log)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        return fr_log_error(log, path, 0, "cannot be read (%s), skipped", strerror(errno));
+    if (S_ISDIR(st.st_mode))
+        return fr_log_error(log, path, 0, "is a folder, skipped (--recursive reads folders)");
+    if (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))
+        return fr_log_error(log, path, 0, "is a device, skipped");
+    if (S_ISREG(st.st_mode))
+        *size = (long long)st.st_size;
+    return 0;
+}
+
+struct fr_input *fr_input_open(const char *path, struct fr_log *log)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    int fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    long long size = -1;
+    if (fd < 0) {
+        fr_log_error(log, path, 0, "cannot be opened (%s), skipped", strerror(errno));
+        return NULL;
+    }
+    if (!is_stdin && check_kind(path, fd, &size, log) != 0) {
+        close(fd);
+        return NULL;
+    }
+    if (!is_stdin) {
+        fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+        posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    }
+    struct fr_input *in = input_new(path);
+    if (!in) {
+        close(fd);
+        fr_log_error(log, path, 0, "out of memory, skipped");
+        return NULL;
+    }
+    in->fd = fd;
+    in->size = size;
+    return in;
+}
+
+struct fr_input *fr_input_memory(const char *name, const char *bytes, size_t n)
+{
+    struct fr_input *in = input_new(name);
+    if (!in)
+        return NULL;
+    in->memory = bytes;
+    in->memory_left = n;
+    in->size = (long long)n;
+    return in;
+}
+
+struct fr_input *fr_input_callback(const char *name, ssize_t (*read)(void *ctx, char *buf, size_t n), void *ctx)
+{
+    struct fr_input *in = input_new(name);
+    if (!in)
+        return NULL;
+    in->read = read;
+    in->ctx = ctx;
+    return in;
+}
+
+void fr_input_close(struct fr_input *in)
+{
+    if (!in)
+        return;
+    if (in->fd >= 0)
+        close(in->fd);
+    free(in->block);
+    free(in->name);
+    free(in);
+}
+
+const char *fr_input_name(const struct fr_input *in)
+{
+    return in->name;
+}
+
+long long fr_input_size(const struct fr_input *in)
+{
+    return in->size;
+}
+
+/* One read, whatever the source is. 0 at the end. */
+static ssize_t read_some(struct fr_input *in, char *buf, size_t n, struct fr_log *log)
+{
+    if (in->memory || in->memory_left) {
+        if (n > in->memory_left)
+            n = in->memory_left;
+        memcpy(buf, in->memory, n);
+        in->memory += n;
+        in->memory_left -= n;
+        return (ssize_t)n;
+    }
+    if (in->read)
+        return in->read(in->ctx, buf, n);
+    if (in->fd < 0)
+        return 0;
+    ssize_t got;
+    do
+        got = read(in->fd, buf, n);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        fr_log_error(log, in->name, 0, "reading failed (%s), skipped", strerror(errno));
+    return got;
+}
+
+/* Fill the block from what it holds already; -1 on an error. */
+static int fill(struct fr_input *in, struct fr_log *log)
+{
+    while (!in->ended && in->head < FR_BLOCK) {
+        ssize_t got = read_some(in, in->block + in->head, FR_BLOCK - in->head, log);
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            in->ended = true;
+        in->head += (size_t)got;
+    }
+    return 0;
+}
+
+const char *fr_input_head(struct fr_input *in, size_t *n, struct fr_log *log)
+{
+    if (fill(in, log) != 0)
+        return NULL;
+    *n = in->head;
+    return in->block;
+}
+
+const char *fr_input_next(struct fr_input *in, size_t *n, struct fr_log *log)
+{
+    if (fill(in, log) != 0)
+        return NULL;
+    *n = in->head;
+    sha256_update(&in->sha, in->head, (const uint8_t *)in->block);
+    in->head = 0;
+    return in->block;
+}
+
+int fr_input_all(struct fr_input *in, struct fr_strbuf *out, size_t max, struct fr_log *log)
+{
+    for (;;) {
+        size_t n;
+        const char *p = fr_input_next(in, &n, log);
+        if (!p)
+            return -1;
+        if (n == 0)
+            return 0;
+        if (n > max - out->len)
+            return fr_log_error(log, in->name, 0,
+                                "is larger than %zu MiB and in no format that is read in pieces, skipped", max >> 20);
+        fr_strbuf_add(out, p, n);
+    }
+}
+
+const char *fr_input_sha256(struct fr_input *in, char out[65])
+{
+    static const char hex[] = "0123456789abcdef";
+    struct sha256_ctx copy = in->sha; /* digesting resets it */
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    sha256_digest(&copy, sizeof digest, digest);
+    for (size_t i = 0; i < sizeof digest; i++) {
+        out[2 * i] = hex[digest[i] >> 4];
+        out[2 * i + 1] = hex[digest[i] & 15];
+    }
+    out[64] = 0;
+    return out;
+}

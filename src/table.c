@@ -1,0 +1,249 @@
+/* table.c: see table.h. */
+#include "table.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+#include "banned.h"
+
+enum { COOL = 4 << 20, DIGITS = 3, DECIMALS_MAX = 9 };
+
+struct fr_table *fr_table_new(void)
+{
+    struct fr_table *t = calloc(1, sizeof *t);
+    if (!t) {
+        fprintf(stderr, "fioreport: error: out of memory\n");
+        exit(4);
+    }
+    t->arena = (struct fr_arena)FR_ARENA_INIT;
+    return t;
+}
+
+void fr_table_free(struct fr_table *table)
+{
+    if (!table)
+        return;
+    fr_arena_release(&table->arena);
+    free(table->columns);
+    free(table->notes);
+    free(table);
+}
+
+size_t fr_table_rows(const struct fr_table *table)
+{
+    return table->rows_n;
+}
+
+static void *grown(void *p, size_t n, size_t *alloc, size_t size)
+{
+    if (n < *alloc)
+        return p;
+    *alloc = *alloc ? *alloc * 2 : 16;
+    p = realloc(p, *alloc * size);
+    if (!p) {
+        fprintf(stderr, "fioreport: error: out of memory\n");
+        exit(4);
+    }
+    return p;
+}
+
+struct fr_column *fr_table_column(struct fr_table *t, const char *name, enum fr_column_role role)
+{
+    t->columns = grown(t->columns, t->columns_n, &t->columns_alloc, sizeof *t->columns);
+    struct fr_column *c = &t->columns[t->columns_n++];
+    *c = (struct fr_column){.name = fr_arena_strdup(&t->arena, name),
+                            .role = role,
+                            .unit = "",
+                            .scale = 1,
+                            .digits = -1,
+                            .baseline_value = NAN};
+    return c;
+}
+
+struct fr_row *fr_table_row(struct fr_table *t)
+{
+    struct fr_row *r = fr_arena_new(&t->arena, struct fr_row);
+    r->cells = fr_arena_alloc(&t->arena, t->columns_n * sizeof *r->cells);
+    if (t->tail)
+        t->tail->next = r;
+    else
+        t->head = r;
+    t->tail = r;
+    t->rows_n++;
+    if (t->arena.uncooled > COOL)
+        fr_arena_cool(&t->arena);
+    return r;
+}
+
+void fr_table_text(struct fr_table *t, struct fr_row *row, size_t column, const char *text)
+{
+    row->cells[column] = (struct fr_cell){
+        .kind = text ? FR_CELL_TEXT : FR_CELL_ABSENT, .text = fr_arena_strdup(&t->arena, text), .lo = 1};
+}
+
+void fr_table_number(struct fr_table *t, struct fr_row *row, size_t column, double value)
+{
+    (void)t;
+    row->cells[column] =
+        (struct fr_cell){.kind = isfinite(value) ? FR_CELL_NUMBER : FR_CELL_ABSENT, .value = value, .lo = 1};
+}
+
+unsigned fr_table_note(struct fr_table *t, const char *format, ...)
+{
+    char text[1024];
+    va_list ap;
+    va_start(ap, format);
+    vsnprintf(text, sizeof text, format, ap);
+    va_end(ap);
+    for (size_t i = 0; i < t->notes_n; i++)
+        if (strcmp(t->notes[i], text) == 0)
+            return (unsigned)i + 1;
+    t->notes = grown(t->notes, t->notes_n, &t->notes_alloc, sizeof *t->notes);
+    t->notes[t->notes_n++] = fr_arena_strdup(&t->arena, text);
+    return (unsigned)t->notes_n;
+}
+
+/* ---- units and decimals ------------------------------------------------------------------------------------------ */
+
+struct range {
+    double min, max; /* of the absolute values other than 0 */
+    bool any;
+};
+
+static void widen(struct range *r, double v)
+{
+    v = fabs(v);
+    if (v == 0 || !isfinite(v))
+        return;
+    if (!r->any || v < r->min)
+        r->min = v;
+    if (!r->any || v > r->max)
+        r->max = v;
+    r->any = true;
+}
+
+static struct range column_range(const struct fr_table *t, size_t i)
+{
+    struct range r = {0, 0, false};
+    for (const struct fr_row *row = t->head; row; row = row->next)
+        if (row->cells[i].kind == FR_CELL_NUMBER)
+            widen(&r, row->cells[i].value);
+    return r;
+}
+
+static bool is_figure(const struct fr_column *c)
+{
+    return c->role == FR_COL_VALUE && c->dim != FR_DIM_NONE;
+}
+
+/* Columns that stand beside each other to be compared must share a unit: same dimension, same group. */
+static bool shares_unit(const struct fr_column *a, const struct fr_column *b)
+{
+    if (!is_figure(a) || !is_figure(b) || a->dim != b->dim)
+        return false;
+    return a->group == b->group || (a->group && b->group && strcmp(a->group, b->group) == 0);
+}
+
+/*
+ * Decimals so that `min` (as shown) keeps `digits` significant ones, within reason: the largest value gets at most
+ * three more than asked for, so that one tiny outlier does not give a column of noise.
+ */
+static int decimals_for(double min, double max, int digits)
+{
+    int for_min = digits - 1 - (int)floor(log10(min));
+    int for_max = digits + 2 - (int)floor(log10(max));
+    int d = for_min < for_max ? for_min : for_max;
+    return d < 0 ? 0 : d > DECIMALS_MAX ? DECIMALS_MAX : d;
+}
+
+static void fit_digits(struct fr_table *t, size_t i, int significant)
+{
+    struct fr_column *c = &t->columns[i];
+    struct range r = column_range(t, i);
+    int digits = significant > 0 ? significant : DIGITS;
+    if (c->dim == FR_DIM_COUNT || !r.any) {
+        c->digits = c->dim == FR_DIM_COUNT ? -1 : 0;
+        return;
+    }
+    c->digits = decimals_for(r.min / c->scale, r.max / c->scale, digits);
+    if (c->dim == FR_DIM_NONE && !significant) /* a score: as many decimals as were printed */
+        c->digits = -1;
+}
+
+void fr_table_fit(struct fr_table *t, enum fr_unit_choice units, int significant)
+{
+    enum fr_unit_system system = units == FR_UNIT_SI    ? FR_UNITS_SI
+                                 : units == FR_UNIT_IEC ? FR_UNITS_IEC
+                                                        : FR_UNITS_AUTO;
+    for (size_t i = 0; i < t->columns_n; i++) {
+        struct fr_column *c = &t->columns[i];
+        if (c->role == FR_COL_RATIO) {
+            c->scale = 0.01;
+            c->unit = "%";
+            c->digits = 0;
+            continue;
+        }
+        if (is_figure(c)) {
+            struct range all = {0, 0, false};
+            for (size_t j = 0; j < t->columns_n; j++)
+                if (shares_unit(c, &t->columns[j])) {
+                    struct range r = column_range(t, j);
+                    widen(&all, r.min);
+                    widen(&all, r.max);
+                }
+            c->unit = fr_unit_choose(c->dim, all.max, system, &c->scale);
+        }
+        if (c->role == FR_COL_VALUE || c->role == FR_COL_X || c->role == FR_COL_X_END)
+            fit_digits(t, i, significant);
+    }
+}
+
+void fr_table_mark_best(struct fr_table *t)
+{
+    if (t->rows_n < 2)
+        return;
+    for (size_t i = 0; i < t->columns_n; i++) {
+        const struct fr_column *c = &t->columns[i];
+        if (c->role != FR_COL_VALUE || (c->better != FR_HIGHER && c->better != FR_LOWER))
+            continue;
+        const struct fr_cell *best = NULL;
+        size_t n = 0;
+        for (struct fr_row *row = t->head; row; row = row->next) {
+            const struct fr_cell *cell = &row->cells[i];
+            if (cell->kind != FR_CELL_NUMBER || row->summary || (cell->flags | row->flags) & FR_CELL_FAILED)
+                continue;
+            n++;
+            if (!best || (c->better == FR_HIGHER ? cell->value > best->value : cell->value < best->value))
+                best = cell;
+        }
+        for (struct fr_row *row = t->head; row && n > 1; row = row->next) {
+            struct fr_cell *cell = &row->cells[i];
+            if (cell->kind == FR_CELL_NUMBER && !row->summary && !((cell->flags | row->flags) & FR_CELL_FAILED) &&
+                cell->value == best->value)
+                cell->flags |= FR_CELL_BEST;
+        }
+    }
+}
+
+const char *fr_cell_format(const struct fr_column *column, const struct fr_cell *cell, char out[64])
+{
+    if (cell->kind == FR_CELL_TEXT)
+        return cell->text;
+    if (cell->kind == FR_CELL_ABSENT)
+        return "–";
+    double shown = cell->value / column->scale;
+    if (column->digits < 0)
+        snprintf(out, 64, "%.15g", shown);
+    else
+        snprintf(out, 64, "%.*f", fabs(shown) >= 1e40 ? 0 : column->digits, shown);
+    return out;
+}
+
+const char *fr_column_head(const struct fr_column *column, char *out, size_t n)
+{
+    if (column->unit && *column->unit)
+        snprintf(out, n, "%s [%s]", column->name, column->unit);
+    else
+        snprintf(out, n, "%s", column->name);
+    return out;
+}
