@@ -6,6 +6,7 @@
 #   make test       all tests; the last line is `N passed, N failed`
 #   make help       all targets
 
+V       ?= 0
 PREFIX  ?= /usr/local
 DESTDIR ?=
 BUILD   ?= build
@@ -22,6 +23,15 @@ override CPPFLAGS += -D_GNU_SOURCE -Iinclude -Isrc -Iparsers -Irender
 override CFLAGS   += -std=c11 $(WARN) -MMD -MP
 # Foreign headers are not ours to warn about.
 override CPPFLAGS += $(patsubst -I%,-isystem %,$(PKG_CFLAGS))
+
+# `make V=1` shows the commands.
+ifeq ($(V),0)
+Q := @
+SAY = @printf '  %-5s %s\n'
+else
+Q :=
+SAY = @:
+endif
 
 # The program: what includes only fioreport.h and opt.h. Everything else is the library.
 PROG_SRC := $(wildcard src/main.c src/opt*.c src/cmd_*.c)
@@ -42,20 +52,23 @@ libfioreport.a: $(BUILD)/libfioreport.a
 	@cp -f $< $@
 
 $(BUILD)/fioreport: $(PROG_OBJ) $(BUILD)/libfioreport.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS)
+	$(SAY) LD $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS)
 
 $(BUILD)/libfioreport.a: $(LIB_OBJ)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(SAY) AR $@
+	$(Q)$(AR) rcs $@ $^
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+	$(SAY) CC $<
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 # schema.sql is compiled in as a string.
 $(BUILD)/schema.inc: src/schema.sql
 	@mkdir -p $(@D)
-	sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $< > $@
+	$(Q)sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $< > $@
 $(BUILD)/src/store.o: $(BUILD)/schema.inc
 $(BUILD)/src/store.o: override CPPFLAGS += -I$(BUILD)
 
