@@ -39,6 +39,8 @@ struct fr_log {
     unsigned long count[FR_LEVEL_COUNT];
 };
 
+struct fr_table;
+
 /* ---- facts ------------------------------------------------------------------------------------------------------- */
 
 enum fr_better { FR_BETTER_DEFAULT, FR_HIGHER, FR_LOWER, FR_NEITHER };
@@ -55,6 +57,10 @@ struct fr_format_info {
     const char *name, *tool, *title, *versions;
 };
 bool fr_format_info(size_t i, struct fr_format_info *out);
+
+/* Both as tables, one fact a row. Free with fr_table_free. */
+struct fr_table *fr_metrics_table(void);
+struct fr_table *fr_formats_table(void);
 
 /* ---- database ---------------------------------------------------------------------------------------------------- */
 
@@ -116,8 +122,6 @@ int fr_store_change(struct fr_store *store, const char *selector, const struct f
                     struct fr_log *log);
 
 /* ---- selecting --------------------------------------------------------------------------------------------------- */
-
-struct fr_table;
 
 enum fr_unit_choice { FR_UNIT_AUTO, FR_UNIT_IEC, FR_UNIT_SI };
 

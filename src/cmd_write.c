@@ -1,0 +1,98 @@
+/* cmd_write.c: table, chart, xlsx, sql: what is shown of the results. */
+#include "banned.h"
+#include "opt.h"
+
+int fr_cmd_table(const struct fr_args *args, struct fr_console *console)
+{
+    int status;
+    struct fr_store *store = fr_open_input(args, &args->operands, console, &status);
+    if (!store)
+        return status;
+    struct fr_table *table = fr_query_table(store, &args->query, FR_SHAPE_PIVOT, &console->log);
+    status = fr_print_table(table, args, "md", console, status);
+    fr_store_close(store);
+    return status;
+}
+
+static const char *kind_name(const void *ctx, size_t i)
+{
+    const char *help;
+    enum fr_shape shape;
+    (void)ctx;
+    return fr_chart_kind_name(i, &help, &shape);
+}
+
+static bool find_kind(const char *kind, struct fr_console *console, enum fr_shape *shape)
+{
+    const char *help, *name, *near;
+    for (size_t i = 0; (name = fr_chart_kind_name(i, &help, shape)) != NULL; i++)
+        if (strcmp(name, kind) == 0)
+            return true;
+    near = fr_nearest(kind, kind_name, NULL);
+    fr_console_error(console,
+                     near ? "unknown kind of chart '%s'; did you mean '%s'?"
+                          : "unknown kind of chart '%s'; 'fioreport chart --help' lists them",
+                     kind, near);
+    return false;
+}
+
+int fr_cmd_chart(const struct fr_args *args, struct fr_console *console)
+{
+    int status;
+    enum fr_shape shape;
+    if (!args->output) {
+        fr_console_error(console, "where to? -o FILE.png, FILE.svg or FILE.pdf");
+        return FR_USAGE;
+    }
+    if (!find_kind(args->chart.kind ? args->chart.kind : "bars", console, &shape))
+        return FR_USAGE;
+    struct fr_store *store = fr_open_input(args, &args->operands, console, &status);
+    if (!store)
+        return status;
+    struct fr_table *table = fr_query_table(store, &args->query, shape, &console->log);
+    if (!table)
+        status = FR_USAGE;
+    else if (fr_chart_write(table, &args->chart, args->output, &console->log) != 0)
+        status = FR_UNWRITTEN;
+    fr_table_free(table);
+    fr_store_close(store);
+    return status;
+}
+
+int fr_cmd_xlsx(const struct fr_args *args, struct fr_console *console)
+{
+    int status;
+    size_t n = 0;
+    struct fr_sheet *sheets = NULL;
+    if (!args->output) {
+        fr_console_error(console, "where to? -o FILE.xlsx");
+        return FR_USAGE;
+    }
+    struct fr_store *store = fr_open_input(args, &args->operands, console, &status);
+    if (!store)
+        return status;
+    if (fr_query_sheets(store, &args->query, &sheets, &n, &console->log) != 0)
+        status = FR_USAGE;
+    else if (fr_xlsx_write(sheets, n, args->output, args->force, &console->log) != 0)
+        status = FR_UNWRITTEN;
+    fr_sheets_free(sheets, n);
+    fr_store_close(store);
+    return status;
+}
+
+int fr_cmd_sql(const struct fr_args *args, struct fr_console *console)
+{
+    int status;
+    if (!args->operands.n) {
+        fr_console_error(console, "no query is given: fioreport sql 'SELECT ...'");
+        return FR_USAGE;
+    }
+    struct fr_words files = {.word = args->operands.word + 1, .n = args->operands.n - 1};
+    struct fr_store *store = fr_open_input(args, &files, console, &status);
+    if (!store)
+        return status;
+    struct fr_table *table = fr_query_sql(store, args->operands.word[0], &console->log);
+    status = fr_print_table(table, args, "text", console, status);
+    fr_store_close(store);
+    return status;
+}
