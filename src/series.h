@@ -5,9 +5,16 @@
  * and summed up per second for the `series` view. So ten million samples cost some tens of megabytes, in the arena's
  * temporary file.
  *
- * Packing of a chunk: t (milliseconds) and value (an integer in `unit` steps: value = step * integer) alternate, each
- * as the zigzag varint of its difference to the one before (LEB128, low 7 bits first; both start from 0). Where a log
- * has an offset or priority column it follows as a third and fourth number of each sample; `fields` says how many.
+ * Packing of a chunk. A sample is t (milliseconds), value (an integer: the base-unit value is step * integer) and the
+ * series' extra columns (enum fr_series_column, in the order of their bits). The data is
+ *
+ *     byte      which extra columns vary within the chunk (a mask; a subset of the series' `columns`)
+ *     varint    for each of the series' columns that does not vary, in order: its one value, zigzag
+ *     samples   t, value and the columns that vary, each as the zigzag varint of its difference to the sample before
+ *
+ * All differences start from 0 and wrap at 64 bits. A varint is LEB128, the low seven bits first, at most ten bytes;
+ * zigzag maps 0 -1 1 -2 ... to 0 1 2 3 ... Samples stand in the order in which the log has them: where several jobs
+ * wrote one log, t may step back.
  */
 #ifndef FR_SERIES_H
 #define FR_SERIES_H
@@ -16,10 +23,20 @@
 
 #define FR_CHUNK_SAMPLES 65536
 
+/* What a log line holds besides time, value and direction. */
+enum fr_series_column {
+    FR_COL_BS = 1,     /* block size in bytes; 0 where the line is an average */
+    FR_COL_OFFSET = 2, /* bytes from the start of the file (log_offset) */
+    FR_COL_PRIO = 4,   /* command priority */
+    FR_COL_ISSUE = 8,  /* time of issue in nanoseconds (log_issue_time) */
+    FR_COL_MAX = 16    /* maximum of the window, in steps (log_window_value=both) */
+};
+#define FR_SERIES_EXTRA 5 /* how many there are */
+
 struct fr_chunk {
     struct fr_chunk *next;
     uint32_t n;
-    int64_t t0, t1;   /* milliseconds */
+    int64_t t0, t1;   /* milliseconds: least and greatest */
     int64_t min, max; /* of the value, in steps */
     const uint8_t *data;
     size_t size;
@@ -27,9 +44,9 @@ struct fr_chunk {
 
 /* One second of a series. */
 struct fr_second {
-    int64_t t; /* seconds since the start (or 1970, where the log says so) */
+    int64_t t; /* seconds since the start (or 1970, where the log says so); ascending, each once */
     uint64_t n;
-    double mean, min, max; /* base unit */
+    double mean, min, max; /* of the samples' values as logged; base unit */
 };
 
 struct fr_series {
@@ -40,13 +57,78 @@ struct fr_series {
     double step;      /* base units of one integer step: 1024 for bw logs, 1e-9 or 1e-6 for latencies, 1 for IOPS */
     bool averaged;    /* one line an interval (log_avg_msec) */
     bool unix_time;   /* t counts from 1970 */
-    uint8_t fields;   /* numbers per sample: 2, 3 (with offset or priority) ... */
+    uint8_t columns;  /* mask of enum fr_series_column: what each sample has besides t and value */
+    uint8_t fields;   /* numbers per sample: 2 and the columns */
     uint64_t n;
+    int64_t interval; /* milliseconds from sample to sample where that is even (averaged), else 0 */
     uint32_t line;
     FR_LIST(struct fr_chunk) chunks;
     struct fr_second *seconds;
     size_t seconds_n;
     bool last_partial; /* the last interval is shorter than the others */
 };
+
+/* ---- filling ----------------------------------------------------------------------------------------------------- */
+
+/*
+ * A series that is being filled. Opaque; its memory (some 260 KiB) is freed by fr_series_end. What it makes lives in
+ * the batch's arena.
+ */
+struct fr_series_builder;
+
+/*
+ * Begin a series of one op and metric. `kind` is static ("log", "interval"); `columns` says which extra numbers each
+ * sample brings. The series joins no test before fr_series_end. Never NULL (out of memory ends the process, as the
+ * arena does).
+ */
+struct fr_series_builder *fr_series_begin(struct fr_batch *batch, enum fr_op op, enum fr_metric_id metric,
+                                          const char *kind, double step, unsigned columns, uint32_t line);
+
+/*
+ * Add a sample: t in milliseconds, the value in steps, and one number for each of the columns, in the order of their
+ * bits (NULL when there are none). Any order of t; best ascending.
+ */
+void fr_series_add(struct fr_series_builder *b, int64_t t, int64_t value, const int64_t *extra);
+
+/*
+ * The series so far, for setting averaged, unix_time, step before the end.
+ */
+struct fr_series *fr_series_of(struct fr_series_builder *b);
+
+/*
+ * Complete: close the last chunk, sum up the seconds, find interval and last_partial (where `averaged` is set), add the
+ * series to the test, free the builder. A series without samples is not added: NULL. b may be NULL.
+ */
+struct fr_series *fr_series_end(struct fr_series_builder *b, struct fr_test *test);
+
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
+
+struct fr_sample {
+    int64_t t, value;
+    int64_t extra[FR_SERIES_EXTRA]; /* in the order of the series' columns */
+};
+
+/* Reads the samples of one packed chunk; the bytes are lent and may be anything (a database may be damaged). */
+struct fr_chunk_reader {
+    const uint8_t *p, *end;
+    uint32_t left;
+    uint8_t columns, varies;
+    bool bad; /* the bytes ended or made no sense before all samples were read */
+    struct fr_sample at;
+};
+
+void fr_chunk_reader_init(struct fr_chunk_reader *r, const uint8_t *data, size_t size, uint32_t n, unsigned columns);
+/* The next sample, or false at the end (then see `bad`). */
+bool fr_chunk_next(struct fr_chunk_reader *r, struct fr_sample *out);
+
+/* Reads a whole series of a batch. */
+struct fr_series_reader {
+    const struct fr_series *series;
+    const struct fr_chunk *chunk;
+    struct fr_chunk_reader in;
+};
+
+void fr_series_reader_init(struct fr_series_reader *r, const struct fr_series *series);
+bool fr_series_next(struct fr_series_reader *r, struct fr_sample *out);
 
 #endif

@@ -1,0 +1,151 @@
+/* test_series: packing, reading and summing up of time series. */
+#include "series.h"
+
+#include <math.h>
+
+#include "banned.h"
+
+static int failed;
+
+static void check(bool ok, const char *name, const char *why)
+{
+    if (ok)
+        printf("ok series %s\n", name);
+    else
+        printf("FAIL series %s: %s\n", name, why);
+    failed |= !ok;
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return *state >> 11;
+}
+
+static struct fr_test *new_test(struct fr_batch *batch)
+{
+    fr_batch_init(batch, "test");
+    return fr_test_new(batch, fr_run_new(batch, "test", "fio", 1), fr_str("t"), 1);
+}
+
+/* Samples with extremes, unordered times, columns that begin to vary late: they come back as they went in. */
+static void test_round_trip(void)
+{
+    enum { N = 200000 };
+    struct fr_batch batch;
+    struct fr_test *test = new_test(&batch);
+    unsigned columns = FR_COL_BS | FR_COL_OFFSET | FR_COL_PRIO;
+    struct fr_series_builder *b = fr_series_begin(&batch, FR_OP_READ, FR_M_CLAT, "log", 1e-9, columns, 1);
+    uint64_t seed = 7;
+    int64_t special[] = {0, -1, INT64_MAX, INT64_MIN, 1, -64, 63, 64};
+    for (int i = 0; i < N; i++) {
+        int64_t value = i < 8 ? special[i] : (int64_t)next_random(&seed);
+        int64_t extra[] = {i < 1000 ? 4096 : i % 3 * 512, (int64_t)next_random(&seed) * 512, i == N - 1};
+        fr_series_add(b, i == 5 ? -1500 : i / 3, value, extra);
+    }
+    const struct fr_series *s = fr_series_end(b, test);
+    check(s && s->n == N && s->fields == 5 && test->series.n == 1, "count", "samples were lost");
+
+    struct fr_series_reader r;
+    struct fr_sample x;
+    int i = 0;
+    bool same = true;
+    seed = 7;
+    fr_series_reader_init(&r, s);
+    for (; fr_series_next(&r, &x); i++) {
+        int64_t value = i < 8 ? special[i] : (int64_t)next_random(&seed);
+        int64_t bs = i < 1000 ? 4096 : i % 3 * 512, offset = (int64_t)next_random(&seed) * 512;
+        same = same && x.t == (i == 5 ? -1500 : i / 3) && x.value == value && x.extra[0] == bs &&
+               x.extra[1] == offset && x.extra[2] == (i == N - 1);
+    }
+    check(same && i == N && !r.in.bad, "round trip", "samples differ after packing and reading");
+    uint64_t n = 0;
+    bool bounds = s->chunks.head->min == INT64_MIN && s->chunks.head->t0 == -1500;
+    fr_list_each (struct fr_chunk, c, s->chunks) {
+        n += c->n;
+        bounds = bounds && c->n <= FR_CHUNK_SAMPLES && c->t0 <= c->t1 && c->min <= c->max;
+    }
+    check(bounds && n == N, "chunk bounds", "n, t0, min of the chunks are wrong");
+    fr_batch_release(&batch);
+}
+
+static void test_seconds(void)
+{
+    struct fr_batch batch;
+    struct fr_test *test = new_test(&batch);
+    struct fr_series_builder *b = fr_series_begin(&batch, FR_OP_WRITE, FR_M_BW, "log", 1024, 0, 1);
+    static const int64_t samples[][2] = {{0, 10}, {999, 20}, {1000, 5}, {2500, 7}, {-1, 3}, {500, 60}};
+    for (size_t i = 0; i < 6; i++)
+        fr_series_add(b, samples[i][0], samples[i][1], NULL);
+    const struct fr_series *s = fr_series_end(b, test);
+    const struct fr_second *x = s->seconds;
+    check(s->seconds_n == 4, "seconds", "not one row a second");
+    check(x[0].t == -1 && x[0].n == 1, "second before the start", "t -1 is not its own second");
+    check(x[1].t == 0 && x[1].n == 3 && fabs(x[1].mean - 30 * 1024.0) < 1e-9 && x[1].min <= 10 * 1024.0 &&
+              x[1].max >= 60 * 1024.0,
+          "second of several jobs", "samples that step back in time are not summed up");
+    check(x[2].t == 1 && x[3].t == 2 && x[3].max <= 7 * 1024.0, "second bounds", "1000 ms is not second 1");
+    fr_batch_release(&batch);
+}
+
+/* A sample a second for many seconds: the array grows through the arena. */
+static void test_many_seconds(void)
+{
+    enum { N = 300000 };
+    struct fr_batch batch;
+    struct fr_test *test = new_test(&batch);
+    struct fr_series_builder *b = fr_series_begin(&batch, FR_OP_READ, FR_M_IOPS, "log", 1, 0, 1);
+    fr_series_of(b)->averaged = true;
+    for (int i = 1; i <= N; i++)
+        fr_series_add(b, i * 1000, i, NULL);
+    fr_series_add(b, N * 1000LL + 400, 1, NULL);
+    const struct fr_series *s = fr_series_end(b, test);
+    bool same = s->seconds_n == N;
+    for (size_t i = 0; same && i < N - 1; i++)
+        same = s->seconds[i].t == (int64_t)i + 1 && s->seconds[i].n == 1 && s->seconds[i].mean >= (double)i + 1;
+    check(same, "many seconds", "seconds were lost while growing");
+    check(s->interval == 1000 && s->last_partial, "last interval", "a last interval of 400 ms is not partial");
+    size_t bytes = 0;
+    fr_list_each (struct fr_chunk, c, s->chunks)
+        bytes += c->size;
+    check(bytes < N * 4, "packed size", "more than four bytes a sample of an even series");
+    fr_batch_release(&batch);
+}
+
+static void test_nothing(void)
+{
+    struct fr_batch batch;
+    struct fr_test *test = new_test(&batch);
+    struct fr_series_builder *b = fr_series_begin(&batch, FR_OP_READ, FR_M_IOPS, "log", 1, 0, 1);
+    check(!fr_series_end(b, test) && test->series.n == 0, "empty", "a series without samples was added");
+    fr_batch_release(&batch);
+}
+
+/* Damaged bytes: an end before the last sample, never a read outside, never an endless number. */
+static void test_damaged(void)
+{
+    static const uint8_t endless[] = {0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0};
+    static const uint8_t short_data[] = {0, 2, 4, 2};
+    static const uint8_t odd_mask[] = {0x1f, 2, 4};
+    struct fr_chunk_reader r;
+    struct fr_sample x;
+    fr_chunk_reader_init(&r, endless, sizeof endless, 5, 0);
+    check(!fr_chunk_next(&r, &x) && r.bad, "endless varint", "it was taken");
+    fr_chunk_reader_init(&r, short_data, sizeof short_data, 2, 0);
+    bool first = fr_chunk_next(&r, &x) && x.t == 1 && x.value == 2;
+    check(first && !fr_chunk_next(&r, &x) && r.bad, "cut chunk", "the end was not found");
+    fr_chunk_reader_init(&r, odd_mask, sizeof odd_mask, 1, FR_COL_BS);
+    check(!fr_chunk_next(&r, &x) && r.bad, "unknown columns", "they were taken");
+    fr_chunk_reader_init(&r, odd_mask, 0, 1, 0);
+    check(!fr_chunk_next(&r, &x) && r.bad, "no bytes", "a sample was made of nothing");
+}
+
+int main(void)
+{
+    test_round_trip();
+    test_seconds();
+    test_many_seconds();
+    test_nothing();
+    test_damaged();
+    return failed;
+}
