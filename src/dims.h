@@ -1,0 +1,16 @@
+/*
+ * dims.h: dimensions (backend, filesystem, image_format, transport, recordsize, compression, raid, device, link) read
+ * out of the words of a label, a file name, a heading or a device path, by the dictionary in dims.def.
+ */
+#ifndef FR_DIMS_H
+#define FR_DIMS_H
+
+#include "record.h"
+
+/*
+ * Read `text` and set what it says on the run (test NULL) or the test, as inferred (FR_FROM_DICTIONARY). The first word
+ * that says a key wins.
+ */
+void fr_dims_infer(struct fr_batch *batch, struct fr_run *run, struct fr_test *test, struct fr_str text, uint32_t line);
+
+#endif

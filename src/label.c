@@ -1,0 +1,476 @@
+/*
+ * label.c: see label.h. The rules are those of docs/schema.md, "Labels"; the order of the functions below is their
+ * order.
+ */
+#include "label.h"
+
+#include "dims.h"
+
+#include "banned.h"
+
+enum {
+    HEADING_WORDS = 5,
+    HEADING_CHARS = 40,
+    HEADING_MAX = 120,
+    LABEL_MAX = 200,
+    LOOK_BACK = 400,
+    CAPTURES = 16,
+    PATTERN_STEPS = 100000
+};
+
+/* ---- file names -------------------------------------------------------------------------------------------------- */
+
+static const char *const noise_words[] = {
+    "output",          "out", "result",   "results", "fio", "bench", "benchmark", "dd",   "cdm",
+    "crystaldiskmark", "pts", "phoronix", "test",    "log", "txt",   "json",      "terse"};
+static const char *const endings[] = {".txt", ".json", ".log", ".xml", ".md",  ".csv", ".tsv", ".html",
+                                      ".htm", ".out",  ".gz",  ".xz",  ".zst", ".bz2", ".tar", ".zip",
+                                      ".tgz", ".java", ".eml", ".c",   ".m",   ".rst"};
+
+static bool is_noise(struct fr_str w)
+{
+    for (size_t i = 0; i < sizeof noise_words / sizeof *noise_words; i++)
+        if (fr_str_is_nocase(w, noise_words[i]))
+            return true;
+    return w.n == 0;
+}
+
+static bool is_number(struct fr_str w)
+{
+    for (size_t i = 0; i < w.n; i++)
+        if (!fr_is_digit(w.s[i]))
+            return false;
+    return w.n > 0;
+}
+
+static bool is_name_separator(char c)
+{
+    return c == '.' || c == '_' || c == '-' || c == ' ';
+}
+
+static struct fr_str base_name(struct fr_str path)
+{
+    while (path.n && path.s[path.n - 1] == '/')
+        path.n--;
+    for (size_t i = path.n; i-- > 0;)
+        if (path.s[i] == '/' || path.s[i] == '\\')
+            return fr_str_from(path, i + 1);
+    return path;
+}
+
+static struct fr_str without_endings(struct fr_str name)
+{
+    for (bool again = true; again;) {
+        again = false;
+        for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+            size_t n = strlen(endings[i]);
+            if (name.n > n && fr_str_is_nocase(fr_str_from(name, name.n - n), endings[i])) {
+                name.n -= n;
+                again = true;
+            }
+        }
+    }
+    return name;
+}
+
+struct piece {
+    struct fr_str text;
+    bool keep;
+};
+
+enum { PIECES = 64 };
+
+static size_t cut_pieces(struct fr_str name, struct piece pieces[PIECES])
+{
+    size_t n = 0;
+    while (name.n && n < PIECES) {
+        size_t i = 0;
+        while (i < name.n && !is_name_separator(name.s[i]))
+            i++;
+        if (n == PIECES - 1)
+            i = name.n;
+        struct fr_str w = fr_str_range(name, 0, i);
+        if (w.n)
+            pieces[n++] = (struct piece){w, !is_noise(w)};
+        name = fr_str_from(name, i + 1);
+    }
+    return n;
+}
+
+/* Numbers at the ends go: `2024-05-01`, `20240501`, `003`. `8k` and `ext4` are no numbers. */
+static void drop_end_numbers(struct piece *pieces, size_t n)
+{
+    for (size_t i = 0; i < n && (!pieces[i].keep || is_number(pieces[i].text)); i++)
+        pieces[i].keep = false;
+    for (size_t i = n; i-- > 0 && (!pieces[i].keep || is_number(pieces[i].text));)
+        pieces[i].keep = false;
+}
+
+/* What is left of a name, with the separators that stand between kept pieces as they are. */
+static void name_core(struct fr_str name, struct fr_strbuf *out)
+{
+    struct piece pieces[PIECES];
+    size_t n = cut_pieces(without_endings(name), pieces);
+    drop_end_numbers(pieces, n);
+    bool first = true;
+    for (size_t i = 0; i < n; i++) {
+        if (!pieces[i].keep)
+            continue;
+        if (!first)
+            fr_strbuf_add(out, pieces[i].text.s - 1, 1);
+        fr_strbuf_add(out, pieces[i].text.s, pieces[i].text.n);
+        first = false;
+    }
+}
+
+void fr_label_stem(const char *path, struct fr_strbuf *out)
+{
+    name_core(base_name(fr_str(path)), out);
+}
+
+/* The folder's name; nothing for `x`, `./x`, `../x`, `/x`. */
+static void parent_stem(const char *path, struct fr_strbuf *out)
+{
+    struct fr_str p = fr_str(path), base = base_name(p);
+    size_t n = (size_t)(base.s - p.s);
+    struct fr_str parent = base_name(fr_str_range(p, 0, n ? n - 1 : 0));
+    if (!fr_str_is(parent, ".") && !fr_str_is(parent, ".."))
+        fr_strbuf_add(out, parent.s, parent.n);
+}
+
+/* ---- --name-pattern ---------------------------------------------------------------------------------------------- */
+
+struct capture {
+    struct fr_str key, value;
+};
+
+static bool pattern_match(struct fr_str pattern, struct fr_str name, struct capture *captures, size_t *n, size_t *steps)
+{
+    if (++*steps > PATTERN_STEPS)
+        return false;
+    while (pattern.n && pattern.s[0] != '{' && pattern.s[0] != '*') {
+        if (!name.n || name.s[0] != pattern.s[0])
+            return false;
+        pattern = fr_str_from(pattern, 1);
+        name = fr_str_from(name, 1);
+    }
+    if (!pattern.n)
+        return !name.n;
+    bool star = pattern.s[0] == '*';
+    size_t close = star ? 0 : fr_str_chr(pattern, '}');
+    struct fr_str rest = fr_str_from(pattern, close + 1), key = fr_str_range(pattern, 1, close);
+    for (size_t i = star ? 0 : 1; i <= name.n; i++) {
+        size_t before = *n;
+        if (!star && *n < CAPTURES)
+            captures[(*n)++] = (struct capture){key, fr_str_range(name, 0, i)};
+        if (pattern_match(rest, fr_str_from(name, i), captures, n, steps))
+            return true;
+        *n = before;
+    }
+    return false;
+}
+
+/* The end of the path that has as many folders as the pattern. */
+static struct fr_str pattern_subject(const char *pattern, const char *path)
+{
+    size_t slashes = 0;
+    struct fr_str p = fr_str(path);
+    for (const char *s = pattern; *s; s++)
+        slashes += *s == '/';
+    size_t i = p.n;
+    for (size_t left = slashes + 1; i > 0; i--)
+        if (p.s[i - 1] == '/' && --left == 0)
+            break;
+    return fr_str_from(p, i);
+}
+
+int fr_label_check(const struct fr_label_rules *rules, struct fr_log *log)
+{
+    for (size_t i = 0; i < rules->tags_n; i++) {
+        const char *eq = strchr(rules->tags[i], '=');
+        if (!eq || eq == rules->tags[i])
+            return fr_log_error(log, NULL, 0, "the tag '%s' is not key=value", rules->tags[i]);
+    }
+    if (!rules->name_pattern)
+        return 0;
+    size_t keys = 0;
+    for (const char *p = rules->name_pattern; (p = strchr(p, '{')) != NULL; p++, keys++) {
+        const char *close = strchr(p, '}');
+        if (!close || close == p + 1 || memchr(p + 1, '{', (size_t)(close - p - 1)))
+            return fr_log_error(log, NULL, 0, "the name pattern '%s' has a '{' without a name and a '}'",
+                                rules->name_pattern);
+    }
+    if (!keys || keys > CAPTURES)
+        return fr_log_error(log, NULL, 0, "the name pattern '%s' must have 1 to %d {names}, such as {label}",
+                            rules->name_pattern, CAPTURES);
+    return 0;
+}
+
+/* ---- headings ---------------------------------------------------------------------------------------------------- */
+
+static bool is_prompt_or_command(struct fr_str t)
+{
+    static const char *const starts[] = {"$ ",    "> ",     "% ",   "sudo ", "fio ", "dd ",
+                                         "time ", "./fio ", "cat ", "for ",  "+ "};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (fr_str_starts(t, starts[i]))
+            return true;
+    if (fr_str_ends(t, "$") || (t.n > 1 && fr_str_ends(t, "#") && !fr_str_starts(t, "#")))
+        return true; /* `[root@host ~]#`, `user@host:~$` with nothing typed */
+    if (t.s[0] == '[' && fr_str_find(t, "]#") != (size_t)-1)
+        return true;
+    if (fr_str_find(t, "@") != (size_t)-1 && (fr_str_find(t, "$ ") != (size_t)-1 || fr_str_find(t, "# ") != (size_t)-1))
+        return true;
+    if (fr_str_starts(t, "# ") || fr_str_starts(t, "-") || fr_str_starts(t, "--"))
+        return fr_str_find(t, " --") != (size_t)-1 || fr_str_find(t, "=") != (size_t)-1 || fr_str_starts(t, "# fio ") ||
+               fr_str_starts(t, "# dd ") || fr_str_starts(t, "# sudo ") || fr_str_starts(t, "--");
+    return fr_str_ends(t, "\\");
+}
+
+static struct fr_str strip_marks(struct fr_str t)
+{
+    static const char *const pairs[] = {"**", "__", "`", "*", "_"};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        size_t n = strlen(pairs[i]);
+        if (t.n > 2 * n && fr_str_starts(t, pairs[i]) && fr_str_ends(t, pairs[i]))
+            t = fr_str_range(t, n, t.n - n);
+    }
+    return fr_str_trim(t);
+}
+
+static size_t count_words(struct fr_str t)
+{
+    size_t n = 0;
+    while (fr_take_word(&t).n)
+        n++;
+    return n;
+}
+
+static size_t count_chars(struct fr_str t)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t.n; i++)
+        n += ((unsigned char)t.s[i] & 0xc0) != 0x80;
+    return n;
+}
+
+/* A line that is a file name and nothing else: one word with an ending we know, `==> x <==`, with a colon or in
+ * backticks. */
+static bool is_file_name(struct fr_str t, struct fr_str *name)
+{
+    if (fr_take(&t, "==> ") && fr_str_ends(t, " <=="))
+        t.n -= 4;
+    t = strip_marks(t);
+    if (t.n && t.s[t.n - 1] == ':')
+        t.n--;
+    t = strip_marks(t);
+    if (!t.n || count_words(t) != 1 || fr_str_find(t, "://") != (size_t)-1)
+        return false;
+    struct fr_str base = base_name(t);
+    if (without_endings(base).n == base.n || !without_endings(base).n)
+        return false;
+    *name = base;
+    return true;
+}
+
+/* `EXT4:` */
+static bool is_titled(struct fr_str t)
+{
+    return t.n > 1 && t.s[t.n - 1] == ':' && count_words(t) <= HEADING_WORDS && count_chars(t) <= HEADING_CHARS;
+}
+
+/* The label that this line gives as a heading, into out; empty: it is none. */
+static void heading_label(struct fr_str t, struct fr_strbuf *out)
+{
+    struct fr_str name, h = t;
+    t = fr_str_trim(t);
+    if (!t.n)
+        return;
+    bool markdown = false;
+    if (t.s[0] == '#') {
+        while (fr_take_ch(&t, '#'))
+            ;
+        markdown = t.n && (t.s[0] == ' ' || t.s[0] == '\t');
+        t = fr_str_trim(t);
+        while (markdown && t.n && t.s[t.n - 1] == '#')
+            t.n--;
+        t = fr_str_trim(t);
+    } else if (t.n > 4 && fr_str_starts(t, "**")) {
+        h = t;
+        if (h.s[h.n - 1] == ':')
+            h.n--;
+        markdown = fr_str_ends(h, "**");
+        t = h;
+    }
+    if (is_file_name(t, &name)) {
+        name_core(name, out);
+        return;
+    }
+    if (!markdown && !is_titled(t))
+        return;
+    t = strip_marks(t);
+    if (t.n && t.s[t.n - 1] == ':')
+        t.n--;
+    t = strip_marks(t);
+    struct fr_strbuf core = FR_STRBUF_INIT;
+    name_core(t, &core);
+    if (core.len && count_chars(t) <= HEADING_MAX)
+        fr_strbuf_add(out, t.s, t.n);
+    fr_strbuf_release(&core);
+}
+
+static size_t line_index(const struct fr_doc *doc, uint32_t no)
+{
+    size_t lo = 0, hi = doc->n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (doc->lines[mid].no < no)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/*
+ * Walk up from the run over what may stand between: blank lines, fences, prompts, commands, and the lines of the same
+ * tool (so the second run below a heading has that heading too). 0: no heading; else its line number.
+ */
+static uint32_t find_heading(const struct fr_doc *doc, const struct fr_run *run, struct fr_strbuf *out)
+{
+    size_t i = line_index(doc, run->line);
+    uint8_t owner = i < doc->n ? doc->lines[i].owner : 0;
+    for (size_t steps = 0; i-- > 0 && steps < LOOK_BACK;) {
+        const struct fr_line *line = &doc->lines[i];
+        struct fr_str t = fr_str_trim(line->text);
+        if (line->owner && line->owner == owner)
+            continue;
+        steps++;
+        if (!t.n || line->flags & (FR_LINE_FENCE | FR_LINE_NOISE | FR_LINE_CR) || fr_str_starts(t, "```") ||
+            fr_str_starts(t, "~~~") || is_prompt_or_command(t))
+            continue;
+        if (line->owner)
+            return 0;
+        heading_label(line->text, out);
+        return out->len ? line->no : 0;
+    }
+    return 0;
+}
+
+/* ---- all rules --------------------------------------------------------------------------------------------------- */
+
+static void set_label(struct fr_batch *batch, struct fr_run *run, struct fr_str label, enum fr_origin origin,
+                      const char *why)
+{
+    label = fr_str_trim(label);
+    if (label.n > LABEL_MAX) {
+        label.n = LABEL_MAX;
+        while (label.n && ((unsigned char)label.s[label.n] & 0xc0) == 0x80)
+            label.n--;
+    }
+    run->label = fr_arena_copy(&batch->arena, label.s, label.n);
+    run->label_origin = origin;
+    run->label_why = why;
+}
+
+static bool label_by_pattern(struct fr_batch *batch, struct fr_run *run, const struct fr_label_rules *rules)
+{
+    struct capture captures[CAPTURES];
+    size_t n = 0, steps = 0;
+    bool labelled = false;
+    if (!rules->name_pattern ||
+        !pattern_match(fr_str(rules->name_pattern), pattern_subject(rules->name_pattern, batch->source), captures, &n,
+                       &steps))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (fr_str_is(captures[i].key, "label")) {
+            set_label(batch, run, captures[i].value, FR_FROM_USER, "--name-pattern");
+            labelled = true;
+            continue;
+        }
+        const char *key = fr_arena_copy(&batch->arena, captures[i].key.s, captures[i].key.n);
+        fr_param_set(batch, run, NULL, key, captures[i].value, FR_FROM_USER, 0);
+    }
+    return labelled;
+}
+
+static bool label_by_heading(struct fr_batch *batch, struct fr_run *run, const struct fr_doc *doc)
+{
+    struct fr_strbuf text = FR_STRBUF_INIT;
+    uint32_t line = doc && doc->n ? find_heading(doc, run, &text) : 0;
+    if (line)
+        set_label(batch, run, fr_strn(text.buf, text.len), FR_FROM_SURROUND,
+                  fr_arena_printf(&batch->arena, "the heading at line %u", line));
+    fr_strbuf_release(&text);
+    return line != 0;
+}
+
+static bool label_by_name(struct fr_batch *batch, struct fr_run *run)
+{
+    struct fr_strbuf text = FR_STRBUF_INIT;
+    const char *why = "the file's name";
+    if (strcmp(batch->source, "-") != 0) {
+        fr_label_stem(batch->source, &text);
+        if (!text.len) {
+            parent_stem(batch->source, &text);
+            why = "the folder's name";
+        }
+    }
+    if (text.len)
+        set_label(batch, run, fr_strn(text.buf, text.len), FR_FROM_SURROUND, why);
+    fr_strbuf_release(&text);
+    return run->label != NULL;
+}
+
+static void label_run(struct fr_batch *batch, struct fr_run *run, const struct fr_doc *doc,
+                      const struct fr_label_rules *rules)
+{
+    run->label = NULL;
+    bool by_pattern = label_by_pattern(batch, run, rules); /* its other names count even with --label */
+    if (rules->label)
+        set_label(batch, run, fr_str(rules->label), FR_FROM_USER, "--label");
+    else if (by_pattern)
+        return;
+    else if (run->own_label && *run->own_label)
+        set_label(batch, run, fr_str(run->own_label), FR_FROM_FORMAT, "the format's own name");
+    else if (label_by_heading(batch, run, doc) || label_by_name(batch, run))
+        return;
+    else if (run->tests.head && *run->tests.head->name)
+        set_label(batch, run, fr_str(run->tests.head->name), FR_FROM_FORMAT, "the job's name");
+    else
+        set_label(batch, run, fr_str(run->tool), FR_FROM_FORMAT, "the tool's name");
+}
+
+static void infer_dims(struct fr_batch *batch, struct fr_run *run)
+{
+    struct fr_str base = base_name(fr_str(batch->source));
+    fr_dims_infer(batch, run, NULL, fr_str(run->label), run->line);
+    if (strcmp(batch->source, "-") != 0 && run->label_origin != FR_FROM_FORMAT && !run->own_label)
+        fr_dims_infer(batch, run, NULL, without_endings(base), 0);
+    fr_list_each (struct fr_test, t, run->tests) {
+        const char *filename = fr_param_get(run, t, "filename");
+        if (strcmp(run->tool, "fio") == 0)
+            fr_dims_infer(batch, run, t, fr_str(t->name), t->line);
+        if (filename)
+            fr_dims_infer(batch, run, t, fr_str(filename), t->line);
+    }
+}
+
+void fr_label_apply(struct fr_batch *batch, const struct fr_doc *doc, const struct fr_label_rules *rules,
+                    struct fr_log *log)
+{
+    fr_list_each (struct fr_run, run, batch->runs) {
+        for (size_t i = 0; i < rules->tags_n; i++) {
+            const char *eq = strchr(rules->tags[i], '=');
+            const char *key = fr_arena_copy(&batch->arena, rules->tags[i], (size_t)(eq - rules->tags[i]));
+            fr_param_set(batch, run, NULL, key, fr_str(eq + 1), FR_FROM_USER, 0);
+        }
+        label_run(batch, run, doc, rules);
+        infer_dims(batch, run);
+        fr_log_explain(log, batch->source, run->line, "label '%s' from %s", run->label, run->label_why);
+        fr_list_each (struct fr_param, p, run->params)
+            if (p->origin == FR_FROM_DICTIONARY)
+                fr_log_explain(log, batch->source, run->line, "%s = %s, inferred from the label or name", p->key,
+                               p->value);
+    }
+}
