@@ -26,6 +26,10 @@ test: all $(UNIT_BIN)
 bless: all $(UNIT_BIN)
 	@$(TEST_ENV) BLESS=1 tests/sum $(SUITES)
 
+# The man page and the completions, from the option table.
+docs: all
+	@$(TEST_ENV) BLESS=1 tests/run-opt
+
 test-safety: all $(UNIT_BIN)
 	@$(TEST_ENV) tests/sum tests/run-safety
 
@@ -44,4 +48,4 @@ CORPUS := $(wildcard ../shared/corpus)
 sanitize-corpus: all
 	@$(TEST_ENV) tests/sum tests/corpus
 
-.PHONY: test-safety test-apps sanitize-corpus
+.PHONY: docs test-safety test-apps sanitize-corpus
