@@ -33,7 +33,7 @@ rules()
         allowed="^($core|parser|$family[a-z_]*)\.h\$"
         ;;
     include/*) allowed='^none$' ;;
-    *) allowed="^$core\.h\$|^metrics\.def\$" ;;
+    *) allowed="^$core\.h\$|^(metrics|dims)\.def\$" ;;
     esac
     case $1 in
     src/rx.c) foreign='^pcre2\.h$' ;;
