@@ -65,12 +65,12 @@ $(BUILD)/%.o: %.c
 	$(SAY) CC $<
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
-# schema.sql is compiled in as a string.
+# schema.sql is compiled in, a string a line (one string may not be longer than 4095 characters).
 $(BUILD)/schema.inc: src/schema.sql
 	@mkdir -p $(@D)
-	$(Q)sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $< > $@
-$(BUILD)/src/store.o: $(BUILD)/schema.inc
-$(BUILD)/src/store.o: override CPPFLAGS += -I$(BUILD)
+	$(Q)sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n",/' $< > $@
+$(BUILD)/src/store_schema.o: $(BUILD)/schema.inc
+$(BUILD)/src/store_schema.o: override CPPFLAGS += -I$(BUILD)
 
 include mk/tests.mk
 

@@ -22,13 +22,19 @@ enum fr_known { FR_NEW, FR_KNOWN_CONTENT, FR_KNOWN_NAME };
  * into out). */
 int fr_store_known(struct fr_store *store, const struct fr_source *source, struct fr_strbuf *other, struct fr_log *log);
 
+enum { FR_STORE_ADDED, FR_STORE_WAS_KNOWN };
+
 /*
  * Add a source with all its runs, whole or not at all. The runs are in order and get run_no 1, 2, ... Commits at the
  * latest after a second or 500 sources; fr_store_commit does so now. replace: older sources of the same name go. force:
- * so does the same content.
+ * so does the same content; without it FR_STORE_WAS_KNOWN says that the content is there already, and nothing was
+ * changed. The batch's values stay as they are; its arena is cooled on the way. -1 on a database error.
  */
-int fr_store_add(struct fr_store *store, const struct fr_source *source, const struct fr_batch *batch, bool replace,
+int fr_store_add(struct fr_store *store, const struct fr_source *source, struct fr_batch *batch, bool replace,
                  bool force, struct fr_log *log);
+/* Sources that were added and are not committed yet. */
+size_t fr_store_pending(const struct fr_store *store);
+/* -1: all that was pending is out again. */
 int fr_store_commit(struct fr_store *store, struct fr_log *log);
 
 /* ---- reading ---- */

@@ -1,0 +1,404 @@
+/* store_add.c: sources going in, whole or not at all. See store.h. */
+#include "store_db.h"
+
+#include <math.h>
+
+#include "banned.h"
+
+/* Where we are, so that the functions below stay short. */
+struct adding {
+    struct fr_store *store;
+    const struct fr_source *source;
+    struct fr_batch *batch;
+    struct fr_log *log;
+    sqlite3_int64 source_id, run_id, test_id;
+};
+
+static void bind_text(sqlite3_stmt *st, int i, const char *text)
+{
+    if (text)
+        sqlite3_bind_text(st, i, text, -1, SQLITE_STATIC);
+}
+
+/* 0 and NULL stay NULL. */
+static void bind_id(sqlite3_stmt *st, int i, sqlite3_int64 id)
+{
+    if (id > 0)
+        sqlite3_bind_int64(st, i, id);
+}
+
+static int step(struct adding *a, sqlite3_stmt *st)
+{
+    int rc = sqlite3_step(st);
+    sqlite3_reset(st);
+    return rc == SQLITE_DONE ? 0 : fr_store_error(a->store, a->log, "cannot be written");
+}
+
+/* *id = the number of a text, 0 for NULL. */
+static int word(struct adding *a, const char *text, sqlite3_int64 *id)
+{
+    *id = fr_store_word(a->store, text, a->log);
+    return *id < 0 ? -1 : 0;
+}
+
+static int add_value(struct adding *a, const struct fr_value *v)
+{
+    sqlite3_int64 stat, unit;
+    if (word(a, v->stat, &stat) != 0 || word(a, v->unit, &unit) != 0)
+        return -1;
+    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_RESULT_ADD, a->log);
+    if (!st)
+        return -1;
+    sqlite3_bind_int64(st, 1, a->test_id);
+    sqlite3_bind_int(st, 2, v->op);
+    sqlite3_bind_int(st, 3, a->store->metric_id[v->metric]);
+    sqlite3_bind_int64(st, 4, stat);
+    sqlite3_bind_double(st, 5, v->value);
+    bind_id(st, 6, v->line);
+    bind_id(st, 7, unit);
+    if (v->better != FR_BETTER_DEFAULT)
+        sqlite3_bind_int(st, 8, v->better);
+    if (step(a, st) != 0)
+        return -1;
+    if (sqlite3_changes(a->store->db) == 0)
+        fr_log_warn(a->log, a->source->name, v->line, "gives %s %s %s of one test twice, kept the first",
+                    fr_op_name((enum fr_op)v->op), fr_metric_get((enum fr_metric_id)v->metric)->name, v->stat);
+    return 0;
+}
+
+static int add_param(struct adding *a, int test_no, const struct fr_param *p)
+{
+    sqlite3_int64 key, value;
+    if (word(a, p->key, &key) != 0 || word(a, p->value, &value) != 0)
+        return -1;
+    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_PARAM_ADD, a->log);
+    if (!st)
+        return -1;
+    sqlite3_bind_int64(st, 1, a->run_id);
+    sqlite3_bind_int(st, 2, test_no);
+    sqlite3_bind_int64(st, 3, key);
+    sqlite3_bind_int64(st, 4, value);
+    sqlite3_bind_int(st, 5, (int)p->origin);
+    bind_id(st, 6, p->line);
+    return step(a, st);
+}
+
+static int add_bin(struct adding *a, sqlite3_int64 hist, size_t no, const struct fr_bin *bin)
+{
+    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_BIN_ADD, a->log);
+    if (!st)
+        return -1;
+    sqlite3_bind_int64(st, 1, hist);
+    sqlite3_bind_int64(st, 2, (sqlite3_int64)no);
+    sqlite3_bind_double(st, 3, bin->lower);
+    if (isfinite(bin->upper))
+        sqlite3_bind_double(st, 4, bin->upper);
+    sqlite3_bind_int64(st, 5, bin->count > INT64_MAX ? INT64_MAX : (sqlite3_int64)bin->count);
+    return step(a, st);
+}
+
+static int add_hist(struct adding *a, const struct fr_hist *h)
+{
+    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_HIST_ADD, a->log);
+    if (!st)
+        return -1;
+    sqlite3_bind_int64(st, 1, a->test_id);
+    sqlite3_bind_int(st, 2, h->op);
+    sqlite3_bind_int(st, 3, a->store->metric_id[h->metric]);
+    sqlite3_bind_int(st, 4, h->exact);
+    bind_id(st, 5, h->line);
+    if (step(a, st) != 0)
+        return -1;
+    sqlite3_int64 id = sqlite3_last_insert_rowid(a->store->db);
+    for (size_t i = 0; i < h->n; i++)
+        if (h->bins[i].count && add_bin(a, id, i, &h->bins[i]) != 0)
+            return -1;
+    return 0;
+}
+
+static int add_chunk(struct adding *a, sqlite3_int64 id, int no, const struct fr_chunk *c)
+{
+    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_CHUNK_ADD, a->log);
+    if (!st)
+        return -1;
+    sqlite3_bind_int64(st, 1, id);
+    sqlite3_bind_int(st, 2, no);
+    sqlite3_bind_int64(st, 3, c->n);
+    sqlite3_bind_int64(st, 4, c->t0);
+    sqlite3_bind_int64(st, 5, c->t1);
+    sqlite3_bind_int64(st, 6, c->min);
+    sqlite3_bind_int64(st, 7, c->max);
+    sqlite3_bind_blob64(st, 8, c->data, c->size, SQLITE_STATIC);
+    return step(a, st);
+}
+
+static int add_second(struct adding *a, sqlite3_int64 id, const struct fr_second *s)
+{
+    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_SECOND_ADD, a->log);
+    if (!st)
+        return -1;
+    sqlite3_bind_int64(st, 1, id);
+    sqlite3_bind_int64(st, 2, s->t);
+    sqlite3_bind_int64(st, 3, (sqlite3_int64)s->n);
+    sqlite3_bind_double(st, 4, s->mean);
+    sqlite3_bind_double(st, 5, s->min);
+    sqlite3_bind_double(st, 6, s->max);
+    return step(a, st);
+}
+
+static int add_series_head(struct adding *a, const struct fr_series *s)
+{
+    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_LOG_ADD, a->log);
+    if (!st)
+        return -1;
+    sqlite3_bind_int64(st, 1, a->test_id);
+    sqlite3_bind_int(st, 2, s->op);
+    sqlite3_bind_int(st, 3, a->store->metric_id[s->metric]);
+    sqlite3_bind_int(st, 4, s->kind && strcmp(s->kind, "interval") == 0 ? 2 : 1);
+    sqlite3_bind_double(st, 5, s->step);
+    sqlite3_bind_int(st, 6, s->averaged);
+    sqlite3_bind_int(st, 7, s->unix_time);
+    sqlite3_bind_int(st, 8, s->fields);
+    sqlite3_bind_int64(st, 9, (sqlite3_int64)s->n);
+    sqlite3_bind_int(st, 10, s->last_partial);
+    bind_id(st, 11, s->line);
+    return step(a, st);
+}
+
+static int add_series(struct adding *a, const struct fr_series *s)
+{
+    enum { COOL = 64 }; /* chunks between two coolings of the arena */
+    if (add_series_head(a, s) != 0)
+        return -1;
+    sqlite3_int64 id = sqlite3_last_insert_rowid(a->store->db);
+    int no = 0;
+    fr_list_each (struct fr_chunk, c, s->chunks) {
+        if (add_chunk(a, id, no++, c) != 0)
+            return -1;
+        if (no % COOL == 0)
+            fr_arena_cool(&a->batch->arena);
+    }
+    for (size_t i = 0; i < s->seconds_n; i++)
+        if (s->seconds[i].n && add_second(a, id, &s->seconds[i]) != 0)
+            return -1;
+    return 0;
+}
+
+static int add_test(struct adding *a, const struct fr_test *t)
+{
+    sqlite3_int64 name;
+    if (word(a, t->name ? t->name : "", &name) != 0)
+        return -1;
+    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_TEST_ADD, a->log);
+    if (!st)
+        return -1;
+    sqlite3_bind_int64(st, 1, a->run_id);
+    sqlite3_bind_int(st, 2, t->no);
+    sqlite3_bind_int64(st, 3, name);
+    bind_id(st, 4, t->line);
+    bind_text(st, 5, t->error);
+    if (step(a, st) != 0)
+        return -1;
+    a->test_id = sqlite3_last_insert_rowid(a->store->db);
+    fr_list_each (struct fr_value, v, t->values)
+        if (add_value(a, v) != 0)
+            return -1;
+    fr_list_each (struct fr_param, p, t->params)
+        if (add_param(a, t->no, p) != 0)
+            return -1;
+    fr_list_each (struct fr_hist, h, t->hists)
+        if (add_hist(a, h) != 0)
+            return -1;
+    fr_list_each (struct fr_series, s, t->series)
+        if (add_series(a, s) != 0)
+            return -1;
+    fr_batch_checkpoint(a->batch);
+    return 0;
+}
+
+static int add_disk(struct adding *a, const struct fr_disk *d)
+{
+    sqlite3_int64 disk, key;
+    if (word(a, d->disk, &disk) != 0 || word(a, d->key, &key) != 0)
+        return -1;
+    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_DISK_ADD, a->log);
+    if (!st)
+        return -1;
+    sqlite3_bind_int64(st, 1, a->run_id);
+    sqlite3_bind_int64(st, 2, disk);
+    sqlite3_bind_int64(st, 3, key);
+    sqlite3_bind_double(st, 4, d->value);
+    bind_id(st, 5, d->line);
+    return step(a, st);
+}
+
+static int add_note(struct adding *a, int no, const struct fr_param *n)
+{
+    sqlite3_int64 key;
+    if (word(a, n->key, &key) != 0)
+        return -1;
+    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_NOTE_ADD, a->log);
+    if (!st)
+        return -1;
+    sqlite3_bind_int64(st, 1, a->run_id);
+    sqlite3_bind_int(st, 2, no);
+    sqlite3_bind_int64(st, 3, key);
+    bind_text(st, 4, n->value ? n->value : "");
+    bind_id(st, 5, n->line);
+    return step(a, st);
+}
+
+static int add_run_row(struct adding *a, int run_no, const struct fr_run *r)
+{
+    sqlite3_int64 parser, tool, version, host;
+    if (word(a, r->parser ? r->parser : "", &parser) != 0 || word(a, r->tool ? r->tool : "", &tool) != 0 ||
+        word(a, r->tool_version, &version) != 0 || word(a, r->host, &host) != 0)
+        return -1;
+    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_RUN_ADD, a->log);
+    if (!st)
+        return -1;
+    sqlite3_bind_int64(st, 1, a->source_id);
+    sqlite3_bind_int(st, 2, run_no);
+    sqlite3_bind_int64(st, 3, parser);
+    sqlite3_bind_int64(st, 4, tool);
+    bind_id(st, 5, version);
+    bind_text(st, 6, r->label);
+    sqlite3_bind_int(st, 7, (int)r->label_origin);
+    bind_id(st, 8, host);
+    bind_text(st, 9, r->started_at);
+    bind_text(st, 10, r->command);
+    bind_text(st, 11, r->title);
+    bind_id(st, 12, r->line);
+    bind_id(st, 13, r->line_end);
+    sqlite3_bind_int(st, 14, r->cut_short);
+    sqlite3_bind_int(st, 15, r->steps_only);
+    return step(a, st);
+}
+
+static int add_run(struct adding *a, int run_no, const struct fr_run *r)
+{
+    if (add_run_row(a, run_no, r) != 0)
+        return -1;
+    a->run_id = sqlite3_last_insert_rowid(a->store->db);
+    fr_list_each (struct fr_param, p, r->params)
+        if (add_param(a, 0, p) != 0)
+            return -1;
+    fr_list_each (struct fr_disk, d, r->disks)
+        if (add_disk(a, d) != 0)
+            return -1;
+    int no = 0;
+    fr_list_each (struct fr_param, n, r->notes)
+        if (add_note(a, no++, n) != 0)
+            return -1;
+    fr_list_each (struct fr_test, t, r->tests)
+        if (add_test(a, t) != 0)
+            return -1;
+    return 0;
+}
+
+/* ---- sources ---- */
+
+/* The name under which a source with that hash (or name) is in the database. 1 found, 0 not, -1 error. */
+static int find(struct fr_store *store, enum fr_statement id, const char *what, struct fr_strbuf *other,
+                struct fr_log *log)
+{
+    sqlite3_stmt *st = fr_store_statement(store, id, log);
+    if (!st)
+        return -1;
+    sqlite3_bind_text(st, 1, what, -1, SQLITE_STATIC);
+    int rc = sqlite3_step(st);
+    if (rc == SQLITE_ROW && other) {
+        fr_strbuf_reset(other);
+        fr_strbuf_addstr(other, (const char *)sqlite3_column_text(st, 1));
+    }
+    sqlite3_reset(st);
+    if (rc == SQLITE_ROW)
+        return 1;
+    return rc == SQLITE_DONE ? 0 : fr_store_error(store, log, "cannot be read");
+}
+
+int fr_store_known(struct fr_store *store, const struct fr_source *source, struct fr_strbuf *other, struct fr_log *log)
+{
+    int found = source->sha256 ? find(store, FR_ST_SOURCE_BY_HASH, source->sha256, other, log) : 0;
+    if (found)
+        return found < 0 ? -1 : FR_KNOWN_CONTENT;
+    found = find(store, FR_ST_SOURCE_BY_NAME, source->name, other, log);
+    return found < 0 ? -1 : found ? FR_KNOWN_NAME : FR_NEW;
+}
+
+static int drop(struct adding *a, enum fr_statement id, const char *what)
+{
+    sqlite3_stmt *st = fr_store_statement(a->store, id, a->log);
+    if (!st)
+        return -1;
+    sqlite3_bind_text(st, 1, what, -1, SQLITE_STATIC);
+    return step(a, st);
+}
+
+static int add_source(struct adding *a, bool replace, bool force)
+{
+    if (force && drop(a, FR_ST_SOURCE_DROP, a->source->sha256) != 0)
+        return -1;
+    if (replace && drop(a, FR_ST_SOURCE_DROP_NAME, a->source->name) != 0)
+        return -1;
+    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_SOURCE_ADD, a->log);
+    if (!st)
+        return -1;
+    bind_text(st, 1, a->source->name);
+    bind_text(st, 2, a->source->sha256);
+    sqlite3_bind_int64(st, 3, a->source->size);
+    if (step(a, st) != 0)
+        return -1;
+    a->source_id = sqlite3_last_insert_rowid(a->store->db);
+    int run_no = 0;
+    fr_list_each (struct fr_run, r, a->batch->runs)
+        if (add_run(a, ++run_no, r) != 0)
+            return -1;
+    return 0;
+}
+
+int fr_store_add(struct fr_store *store, const struct fr_source *source, struct fr_batch *batch, bool replace,
+                 bool force, struct fr_log *log)
+{
+    if (fr_store_begin(store, log) != 0)
+        return -1;
+    /* Again, now that nobody else can write: another program may have read the same file meanwhile. */
+    int known = force ? FR_NEW : fr_store_known(store, source, NULL, log);
+    if (known == FR_KNOWN_CONTENT)
+        return FR_STORE_WAS_KNOWN;
+    struct adding a = {.store = store, .source = source, .batch = batch, .log = log};
+    if (known < 0 || fr_store_exec(store, "SAVEPOINT source", "cannot be written", log) != 0)
+        return -1;
+    if (add_source(&a, replace, force) != 0) {
+        /* A full disk makes SQLite roll back everything by itself: then there is no savepoint any more. */
+        if (!sqlite3_get_autocommit(store->db))
+            sqlite3_exec(store->db, "ROLLBACK TO source; RELEASE source", NULL, NULL, NULL);
+        else
+            store->pending = 0;
+        fr_store_words_forget(store);
+        return -1;
+    }
+    if (fr_store_exec(store, "RELEASE source", "cannot be written", log) != 0)
+        return -1;
+    store->pending++;
+    if (store->pending >= FR_STORE_BATCH || fr_store_now_ms() - store->began_ms >= FR_STORE_BATCH_MS)
+        return fr_store_commit(store, log);
+    return FR_STORE_ADDED;
+}
+
+size_t fr_store_pending(const struct fr_store *store)
+{
+    return store->pending;
+}
+
+int fr_store_commit(struct fr_store *store, struct fr_log *log)
+{
+    if (sqlite3_get_autocommit(store->db))
+        return 0;
+    if (fr_store_exec(store, "COMMIT", "cannot be written", log) != 0) {
+        fr_store_rollback(store);
+        return -1;
+    }
+    store->pending = 0;
+    return 0;
+}

@@ -1,0 +1,108 @@
+/*
+ * store_db.h: inside the store: what its files share. Nothing outside store*.c includes it (but its own test).
+ *
+ * The journal is SQLite's rollback journal (journal_mode DELETE), on purpose. A write-ahead log needs shared memory,
+ * which network file systems do not give; its -wal file beside the database is lost when somebody mails or copies the
+ * database alone; and a database that is in that mode cannot be read from a folder that cannot be written. What it
+ * would give, readers beside a writer, is little missed: sources are parsed outside the lock, so the lock is held for
+ * the inserts alone.
+ */
+#ifndef FR_STORE_DB_H
+#define FR_STORE_DB_H
+
+#include <sqlite3.h>
+
+#include "log.h"
+#include "store.h"
+
+#define FR_STORE_APPLICATION 0x66696f72 /* "fior", in the header of the file */
+#define FR_STORE_SCHEMA      1          /* user_version */
+#define FR_STORE_BUSY_MS     60000      /* how long to wait for another program's lock */
+#define FR_STORE_BATCH       500        /* sources between two commits, at most */
+#define FR_STORE_BATCH_MS    1000       /* and milliseconds */
+
+/* The statements that are prepared once and kept. Their SQL stands in store_db.c, in this order. */
+enum fr_statement {
+    FR_ST_WORD_GET,
+    FR_ST_WORD_ADD,
+    FR_ST_SOURCE_BY_HASH,
+    FR_ST_SOURCE_BY_NAME,
+    FR_ST_SOURCE_ADD,
+    FR_ST_SOURCE_DROP,
+    FR_ST_SOURCE_DROP_NAME,
+    FR_ST_RUN_ADD,
+    FR_ST_TEST_ADD,
+    FR_ST_RESULT_ADD,
+    FR_ST_PARAM_ADD,
+    FR_ST_NOTE_ADD,
+    FR_ST_DISK_ADD,
+    FR_ST_HIST_ADD,
+    FR_ST_BIN_ADD,
+    FR_ST_LOG_ADD,
+    FR_ST_CHUNK_ADD,
+    FR_ST_SECOND_ADD,
+    FR_ST_COUNT
+};
+
+struct fr_word {
+    char *text; /* NULL: free slot */
+    sqlite3_int64 id;
+};
+
+struct fr_store {
+    sqlite3 *db;
+    char *path; /* for messages */
+    enum fr_store_mode mode;
+    sqlite3_stmt *statements[FR_ST_COUNT];
+    int metric_id[FR_M_COUNT]; /* as this database numbers them; 0: it does not have it */
+    /* Words whose id is known: open addressing. Emptied when another program changed the database. */
+    struct fr_word *words;
+    size_t words_n, words_alloc;
+    sqlite3_int64 data_version;
+    size_t pending;     /* sources since the transaction began */
+    long long began_ms; /* when it began */
+};
+
+/* ---- store_db.c: SQLite with messages ---- */
+
+/* Say what SQLite's error means and what a person can do. `what` was being done: "cannot be read". Always -1. */
+int fr_store_error(struct fr_store *store, struct fr_log *log, const char *what);
+/* The same for a result code that the connection does not know (any more). */
+int fr_store_error_code(struct fr_store *store, int code, struct fr_log *log, const char *what);
+
+/* Run SQL that gives no rows; -1 with a message. */
+int fr_store_exec(struct fr_store *store, const char *sql, const char *what, struct fr_log *log);
+/* The statement, reset and unbound; NULL with a message. */
+sqlite3_stmt *fr_store_statement(struct fr_store *store, enum fr_statement id, struct fr_log *log);
+/* Any other statement; NULL with a message. Finalize it. */
+sqlite3_stmt *fr_store_prepare(struct fr_store *store, const char *sql, struct fr_log *log);
+/* First column of the first row of a query; `none` when there is no row. -1 in *status (may be NULL) and a message on
+ * error. */
+long long fr_store_number(struct fr_store *store, const char *sql, long long none, int *status, struct fr_log *log);
+long long fr_store_now_ms(void);
+
+/* Begin a write transaction if none is open, waiting for the lock. */
+int fr_store_begin(struct fr_store *store, struct fr_log *log);
+/* Give up all that was not committed. Silent. */
+void fr_store_rollback(struct fr_store *store);
+
+/* The number of a text; made when missing (within a write transaction). 0 for NULL; -1 with a message. */
+sqlite3_int64 fr_store_word(struct fr_store *store, const char *text, struct fr_log *log);
+void fr_store_words_forget(struct fr_store *store);
+
+/* ---- store_schema.c ---- */
+
+struct fr_migration {
+    int from; /* user_version before; one more after */
+    const char *sql;
+};
+/*
+ * Make the schema in an empty database, or bring an older one forward through `steps` (ended by from 0), all in one
+ * transaction. Refuses what is no database of ours, and a newer one. `newest` is the version that is wanted.
+ */
+int fr_store_schema(struct fr_store *store, const struct fr_migration *steps, int newest, struct fr_log *log);
+extern const struct fr_migration fr_store_migrations[];
+/* Fill store->metric_id, adding what the database lacks when it is written. */
+int fr_store_metrics(struct fr_store *store, struct fr_log *log);
+
+#endif
