@@ -16,7 +16,7 @@ struct fr_input {
     size_t memory_left;
     ssize_t (*read)(void *ctx, char *buf, size_t n); /* or NULL */
     void *ctx;
-    long long size;
+    long long size, taken;
     char *block; /* FR_BLOCK bytes */
     size_t head; /* bytes in block that were looked at, not taken */
     bool ended;
@@ -125,6 +125,11 @@ long long fr_input_size(const struct fr_input *in)
     return in->size;
 }
 
+long long fr_input_taken(const struct fr_input *in)
+{
+    return in->taken;
+}
+
 /* One read, whatever the source is. 0 at the end. */
 static ssize_t read_some(struct fr_input *in, char *buf, size_t n, struct fr_log *log)
 {
@@ -177,6 +182,7 @@ const char *fr_input_next(struct fr_input *in, size_t *n, struct fr_log *log)
         return NULL;
     *n = in->head;
     sha256_update(&in->sha, in->head, (const uint8_t *)in->block);
+    in->taken += (long long)in->head;
     in->head = 0;
     return in->block;
 }

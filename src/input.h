@@ -29,6 +29,8 @@ void fr_input_close(struct fr_input *in);
 const char *fr_input_name(const struct fr_input *in);
 /* Size in bytes where it is known beforehand, else -1. */
 long long fr_input_size(const struct fr_input *in);
+/* Bytes taken so far. */
+long long fr_input_taken(const struct fr_input *in);
 
 /*
  * Look at the first bytes without taking them: up to FR_BLOCK. *n is how many there are; fewer than asked for means

@@ -1,0 +1,281 @@
+/*
+ * ingest.c: files, folders and streams into the database. See fr_ingest in fioreport.h.
+ *
+ * Sources are parsed outside the database's lock and wait in a queue; every second, or 500 sources, or so many bytes,
+ * the queue goes in: lock, insert, commit. So the lock is held for the inserts alone, and a source is in or out, never
+ * half.
+ */
+#include <time.h>
+
+#include "input.h"
+#include "paths.h"
+#include "reader.h"
+#include "store.h"
+
+#include "banned.h"
+
+enum {
+    QUEUE_SOURCES = 500,
+    QUEUE_MS = 1000,
+    QUEUE_BYTES = 24 << 20, /* of records, roughly */
+    BLOCK = 64 << 10        /* what even a small batch holds */
+};
+
+/* A source that was read and is not in the database yet. */
+struct queued {
+    struct queued *next;
+    struct fr_batch batch; /* batch.source is its name */
+    char sha256[65];
+    long long size;
+    bool partly;
+};
+
+struct ingest {
+    struct fr_store *store;
+    const struct fr_ingest_options *options;
+    struct fr_ingest_counts *counts;
+    struct fr_ingest_counts in; /* of sources added and not committed */
+    struct fr_log *outer;       /* the caller's */
+    struct fr_log log;          /* ours: counts, drops explanations nobody asked for */
+    struct fr_reader *reader;
+    FR_LIST(struct queued) queue;
+    size_t queue_bytes;
+    long long queue_since;
+    unsigned long long bytes;
+    bool broken; /* the database failed: no use to go on */
+};
+
+static void pass(void *ctx, const struct fr_message *m)
+{
+    struct ingest *g = ctx;
+    if (!g->outer || (m->level == FR_EXPLAIN && !g->options->explain))
+        return;
+    g->outer->count[m->level]++;
+    if (g->outer->say)
+        g->outer->say(g->outer->ctx, m);
+}
+
+/* ---- the queue ---- */
+
+static void count(struct fr_ingest_counts *c, const struct fr_batch *batch)
+{
+    c->files++;
+    c->runs += batch->runs.n;
+    fr_list_each (struct fr_run, r, batch->runs) {
+        c->tests += r->tests.n;
+        fr_list_each (struct fr_test, t, r->tests)
+            c->values += t->values.n;
+    }
+}
+
+/* What was pending is committed: now it counts. */
+static void settle(struct ingest *g)
+{
+    g->counts->files += g->in.files;
+    g->counts->runs += g->in.runs;
+    g->counts->tests += g->in.tests;
+    g->counts->values += g->in.values;
+    memset(&g->in, 0, sizeof g->in);
+}
+
+static void queued_free(struct queued *q)
+{
+    fr_batch_release(&q->batch);
+    free(q);
+}
+
+/* One source from the queue into the open transaction. */
+static int add(struct ingest *g, struct queued *q)
+{
+    struct fr_source source = {.name = q->batch.source, .sha256 = q->sha256, .size = q->size};
+    bool replace = g->options->replace && strcmp(source.name, "-") != 0;
+    int rc = fr_store_add(g->store, &source, &q->batch, replace, g->options->force, &g->log);
+    if (rc < 0)
+        return -1;
+    if (rc == FR_STORE_WAS_KNOWN) {
+        g->counts->known++;
+        fr_log_note(&g->log, source.name, 0, "another program has just added the same content, skipped");
+        return 0;
+    }
+    count(&g->in, &q->batch);
+    if (fr_store_pending(g->store) == 0)
+        settle(g);
+    return 0;
+}
+
+/* Everything in the queue into the database. -1 when the database failed: what is not committed is out. */
+static int flush(struct ingest *g)
+{
+    int rc = 0;
+    for (struct queued *q = g->queue.head, *next; q; q = next) {
+        next = q->next;
+        if (rc == 0)
+            rc = add(g, q);
+        queued_free(q);
+    }
+    g->queue.head = g->queue.tail = NULL;
+    g->queue.n = g->queue_bytes = 0;
+    if (g->options->dry_run)
+        return rc;
+    if (rc != 0 && fr_store_pending(g->store) == 0) /* rolled back by the database itself */
+        memset(&g->in, 0, sizeof g->in);
+    /* Also after a failure: sources that went in whole stay, if the database lets them. */
+    if (fr_store_commit(g->store, &g->log) != 0)
+        rc = -1;
+    else
+        settle(g);
+    g->broken |= rc != 0;
+    return rc;
+}
+
+static long long now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int enqueue(struct ingest *g, struct queued *q)
+{
+    if (!g->queue.n)
+        g->queue_since = now_ms();
+    fr_list_add(&g->queue, q);
+    g->queue_bytes += q->batch.arena.used + BLOCK;
+    if (g->queue.n < QUEUE_SOURCES && g->queue_bytes < QUEUE_BYTES && now_ms() - g->queue_since < QUEUE_MS)
+        return 0;
+    return flush(g);
+}
+
+static const struct queued *in_queue(const struct ingest *g, const char *sha256)
+{
+    for (const struct queued *q = g->queue.head; q; q = q->next)
+        if (memcmp(q->sha256, sha256, sizeof q->sha256) == 0)
+            return q;
+    return NULL;
+}
+
+/* ---- one source ---- */
+
+/* Is this content there already? For fr_reader_read: 1 leave it, -1 stop. Says so. */
+static int known(void *ctx, const char *name, const char *sha256)
+{
+    struct ingest *g = ctx;
+    const struct queued *twin = in_queue(g, sha256);
+    if (twin) {
+        fr_log_note(&g->log, name, 0, "has the same content as %s, skipped", twin->batch.source);
+        return 1;
+    }
+    if (!g->store || g->options->force)
+        return 0;
+    struct fr_source source = {.name = name, .sha256 = sha256};
+    struct fr_strbuf other = FR_STRBUF_INIT;
+    int k = fr_store_known(g->store, &source, &other, &g->log);
+    if (k == FR_KNOWN_CONTENT && strcmp(fr_strbuf_str(&other), name) == 0)
+        fr_log_note(&g->log, name, 0, "is in the database already, skipped (--force reads it anew)");
+    else if (k == FR_KNOWN_CONTENT)
+        fr_log_note(&g->log, name, 0, "has the same content as %s, which is in the database already, skipped",
+                    fr_strbuf_str(&other));
+    else if (k == FR_KNOWN_NAME && strcmp(name, "-") != 0)
+        fr_log_note(&g->log, name, 0, "has other content than what is in the database under this name, %s",
+                    g->options->replace ? "replaces it" : "added beside it (--replace drops the older)");
+    fr_strbuf_release(&other);
+    return k < 0 ? -1 : k == FR_KNOWN_CONTENT;
+}
+
+static void report_dry(struct ingest *g, const struct queued *q)
+{
+    struct fr_ingest_counts c = {.files = 0};
+    count(&c, &q->batch);
+    fr_log_note(&g->log, q->batch.source, 0, "would be added: %zu %s, %zu %s, %zu values", c.runs,
+                c.runs == 1 ? "run" : "runs", c.tests, c.tests == 1 ? "test" : "tests", c.values);
+}
+
+/* What became of a source. It is queued, or freed. */
+static void judge(struct ingest *g, struct queued *q, enum fr_read verdict)
+{
+    bool in = verdict == FR_READ_ALL || verdict == FR_READ_PARTLY;
+    g->counts->failed += verdict == FR_READ_PARTLY || verdict == FR_READ_FAILED;
+    g->counts->known += verdict == FR_READ_KNOWN;
+    g->broken |= verdict == FR_READ_STOPPED;
+    if (in && g->options->dry_run) {
+        report_dry(g, q);
+        count(g->counts, &q->batch);
+    } else if (in) {
+        enqueue(g, q);
+        return;
+    }
+    queued_free(q);
+}
+
+/* An opened input: a file, a stream, a member of an archive. */
+static void take(struct ingest *g, struct fr_input *in)
+{
+    struct queued *q = calloc(1, sizeof *q);
+    if (!q) {
+        fr_log_error(&g->log, fr_input_name(in), 0, "out of memory, skipped");
+        g->counts->failed++;
+        return;
+    }
+    fr_batch_init(&q->batch, fr_input_name(in));
+    enum fr_read verdict = fr_reader_read(g->reader, in, &q->batch, q->sha256, known, g, &g->log);
+    q->size = fr_input_taken(in);
+    g->bytes += (unsigned long long)q->size;
+    judge(g, q, verdict);
+}
+
+static void take_path(struct ingest *g, const char *path)
+{
+    struct fr_input *in = fr_input_open(path, &g->log);
+    if (!in) {
+        g->counts->failed++;
+        return;
+    }
+    take(g, in);
+    fr_input_close(in);
+}
+
+/* Asks whether to stop; sources that were read are kept. */
+static bool stop(struct ingest *g, size_t done, size_t total)
+{
+    const struct fr_ingest_options *o = g->options;
+    if (!o->progress || o->progress(o->progress_ctx, done, total, g->bytes) == 0)
+        return false;
+    g->counts->stopped = true;
+    return true;
+}
+
+static void take_all(struct ingest *g, const struct fr_paths *paths)
+{
+    bool seen_stdin = false;
+    for (size_t i = 0; i < paths->n && !g->broken; i++) {
+        const char *path = paths->path[i];
+        if (strcmp(path, "-") == 0 && seen_stdin)
+            continue;
+        seen_stdin |= strcmp(path, "-") == 0;
+        take_path(g, path);
+        if (stop(g, i + 1, paths->n))
+            break;
+    }
+    flush(g);
+}
+
+int fr_ingest(struct fr_store *store, const char *const *paths, size_t n, const struct fr_ingest_options *options,
+              struct fr_ingest_counts *counts, struct fr_log *log)
+{
+    struct ingest g = {.store = store, .options = options, .counts = counts, .outer = log};
+    g.log = (struct fr_log){.say = pass, .ctx = &g};
+    memset(counts, 0, sizeof *counts);
+    if (!store && !options->dry_run)
+        return fr_log_error(log, NULL, 0, "there is no database to write to");
+    g.reader = fr_reader_new(options, &g.log);
+    if (!g.reader)
+        return -1;
+    struct fr_paths all = FR_PATHS_INIT;
+    for (size_t i = 0; i < n; i++)
+        if (fr_paths_add(&all, paths[i], options->recursive, &g.log) != 0)
+            counts->failed++;
+    take_all(&g, &all);
+    fr_paths_release(&all);
+    fr_reader_free(g.reader);
+    return g.broken ? 4 : counts->failed ? 3 : 0;
+}

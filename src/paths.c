@@ -1,0 +1,94 @@
+/* paths.c: see paths.h. */
+#include "paths.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "strbuf.h"
+
+#include "banned.h"
+
+static int append(struct fr_paths *paths, const char *path, struct fr_log *log)
+{
+    if (paths->n == paths->alloc) {
+        size_t alloc = paths->alloc ? paths->alloc * 2 : 64;
+        char **more = realloc(paths->path, alloc * sizeof *more);
+        if (!more)
+            return fr_log_error(log, path, 0, "out of memory, skipped");
+        paths->path = more;
+        paths->alloc = alloc;
+    }
+    char *copy = strdup(path);
+    if (!copy)
+        return fr_log_error(log, path, 0, "out of memory, skipped");
+    paths->path[paths->n++] = copy;
+    return 0;
+}
+
+static int by_bytes(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int visible(const struct dirent *e)
+{
+    return e->d_name[0] != '.';
+}
+
+static int walk(struct fr_paths *paths, const char *folder, int depth, struct fr_log *log);
+
+/* One entry of a folder. */
+static int visit(struct fr_paths *paths, const char *path, int depth, struct fr_log *log)
+{
+    struct stat st, link;
+    if (stat(path, &st) != 0 || lstat(path, &link) != 0)
+        return fr_log_error(log, path, 0, "cannot be read (%s), skipped", strerror(errno));
+    if (S_ISREG(st.st_mode))
+        return append(paths, path, log);
+    if (!S_ISDIR(st.st_mode))
+        fr_log_explain(log, path, 0, "is no file, left out");
+    else if (S_ISLNK(link.st_mode)) /* could lead round in a circle */
+        fr_log_explain(log, path, 0, "is a link to a folder, left out");
+    else
+        return walk(paths, path, depth + 1, log);
+    return 0;
+}
+
+static int walk(struct fr_paths *paths, const char *folder, int depth, struct fr_log *log)
+{
+    if (depth > FR_PATHS_DEPTH)
+        return fr_log_error(log, folder, 0, "lies more than %d folders deep, skipped", FR_PATHS_DEPTH);
+    struct dirent **entries;
+    int n = scandir(folder, &entries, visible, by_bytes);
+    if (n < 0)
+        return fr_log_error(log, folder, 0, "cannot be listed (%s), skipped", strerror(errno));
+    int status = 0;
+    size_t length = strlen(folder);
+    for (int i = 0; i < n; i++) {
+        struct fr_strbuf path = FR_STRBUF_INIT;
+        fr_strbuf_addf(&path, "%s%s%s", folder, length && folder[length - 1] == '/' ? "" : "/", entries[i]->d_name);
+        if (visit(paths, fr_strbuf_str(&path), depth, log) != 0)
+            status = -1;
+        fr_strbuf_release(&path);
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+int fr_paths_add(struct fr_paths *paths, const char *path, bool recursive, struct fr_log *log)
+{
+    struct stat st;
+    if (recursive && strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        return walk(paths, path, 1, log);
+    return append(paths, path, log);
+}
+
+void fr_paths_release(struct fr_paths *paths)
+{
+    for (size_t i = 0; i < paths->n; i++)
+        free(paths->path[i]);
+    free(paths->path);
+    *paths = (struct fr_paths)FR_PATHS_INIT;
+}

@@ -1,0 +1,29 @@
+/*
+ * paths.h: the files that arguments stand for, in an order that does not depend on the file system. Inside the library.
+ */
+#ifndef FR_PATHS_H
+#define FR_PATHS_H
+
+#include "log.h"
+
+struct fr_paths {
+    char **path;
+    size_t n, alloc;
+};
+
+#define FR_PATHS_INIT                                                                                                  \
+    {                                                                                                                  \
+        .path = NULL, .n = 0, .alloc = 0                                                                               \
+    }
+
+#define FR_PATHS_DEPTH 64 /* folders within folders */
+
+/*
+ * Add a path; with `recursive` a folder stands for the files in it and below, sorted by name: those whose names begin
+ * with a dot, links to folders, and what is no file are left out and explained. -1 with a message when something could
+ * not be listed; what could is added.
+ */
+int fr_paths_add(struct fr_paths *paths, const char *path, bool recursive, struct fr_log *log);
+void fr_paths_release(struct fr_paths *paths);
+
+#endif
