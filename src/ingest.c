@@ -7,9 +7,9 @@
  */
 #include <time.h>
 
+#include "ingest_paths.h"
+#include "ingest_reader.h"
 #include "input.h"
-#include "paths.h"
-#include "reader.h"
 #include "store.h"
 
 #include "banned.h"

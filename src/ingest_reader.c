@@ -1,5 +1,5 @@
-/* reader.c: see reader.h. */
-#include "reader.h"
+/* ingest_reader.c: see ingest_reader.h. */
+#include "ingest_reader.h"
 
 #include "identity.h"
 #include "label.h"

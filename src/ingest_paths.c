@@ -1,5 +1,5 @@
-/* paths.c: see paths.h. */
-#include "paths.h"
+/* ingest_paths.c: see ingest_paths.h. */
+#include "ingest_paths.h"
 
 #include <dirent.h>
 #include <errno.h>

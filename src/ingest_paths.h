@@ -1,8 +1,9 @@
 /*
- * paths.h: the files that arguments stand for, in an order that does not depend on the file system. Inside the library.
+ * ingest_paths.h: the files that arguments stand for, in an order that does not depend on the file system. Inside the
+ * library.
  */
-#ifndef FR_PATHS_H
-#define FR_PATHS_H
+#ifndef FR_INGEST_PATHS_H
+#define FR_INGEST_PATHS_H
 
 #include "log.h"
 

@@ -1,8 +1,9 @@
 /*
- * reader.h: one source into a batch: which parsers read it, what is one run, which label it has. Inside the library.
+ * ingest_reader.h: one source into a batch: which parsers read it, what is one run, which label it has. Inside the
+ * library.
  */
-#ifndef FR_READER_H
-#define FR_READER_H
+#ifndef FR_INGEST_READER_H
+#define FR_INGEST_READER_H
 
 #include "input.h"
 #include "record.h"
