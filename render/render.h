@@ -1,9 +1,18 @@
 /*
  * render.h: how a table becomes something to look at, and the recipes.
  *
- * A table dialect: one entry in render/dialects.c (data plus one escape function).
- * A chart kind: one file render/chart_NAME.c with a `const struct fr_chart_kind fr_chart_NAME`, one line in
- * render/kinds.c. Renderers know tables (src/table.h) and nothing of parsers or the store.
+ * A table dialect: one entry in render/dialects.c: data (struct fr_words), one escape function (escape.c) and one of
+ * the writers (grid.c: padded source; markup.c: a tag around each cell; dsv.c, json.c: for machines). A chart kind: one
+ * file render/chart_NAME.c with a `const struct fr_chart_kind fr_chart_NAME`, one line in render/kinds.c. Renderers
+ * know tables (src/table.h) and nothing of parsers or the store.
+ *
+ * How dialects show things:
+ *   a ratio to the baseline   `98 %` (a column of role FR_COL_RATIO carries the sign in the cell, not in the head)
+ *   repeated runs             `113.6 (n=5, 110–118)`: median, runs, and lo to hi as the column's `interval` explains
+ * below a footnote                a superscript number; a failed cell without one gets a dagger the best of a column
+ * bold, where the dialect has bold csv, tsv and json hold the full figure: csv and tsv in the unit of the head, with
+ * columns of their own for n, low, high and notes, and nothing for an absent cell; json in base units, each with its
+ * unit.
  */
 #ifndef FR_RENDER_H
 #define FR_RENDER_H
@@ -11,14 +20,32 @@
 #include "strbuf.h"
 #include "table.h"
 
+/* The fixed strings of a dialect. */
+struct fr_words {
+    const char *absent;              /* instead of a number that is not there */
+    const char *range;               /* between low and high */
+    const char *micro;               /* the µ of a unit */
+    const char *bold, *bold_end;     /* around the best value and headings; "" for none */
+    const char *raised, *raised_end; /* around a footnote number; raised NULL: superscript digits */
+    const char *dagger;              /* at a failed cell without a footnote */
+    const char *percent;             /* after a ratio */
+    const char *newline;             /* inside a cell, and between a column's group and its name */
+};
+
 struct fr_dialect {
     const char *name; /* `md` */
     const char *help;
-    int (*write)(const struct fr_table *table, struct fr_strbuf *out);
+    const struct fr_words *words; /* NULL: for machines */
+    /* Append user text so that a reader of the dialect gets that text and nothing else. Invalid UTF-8 and control
+       characters become U+FFFD. */
+    void (*escape)(struct fr_strbuf *out, const char *text);
+    int (*write)(const struct fr_dialect *dialect, const struct fr_table *table, struct fr_strbuf *out);
 };
 
 /* All dialects, ended by one with name NULL. */
 extern const struct fr_dialect fr_dialects[];
+/* The dialect of that name, or NULL. */
+const struct fr_dialect *fr_dialect_find(const char *name);
 
 struct fr_canvas; /* canvas.h */
 
@@ -30,6 +57,7 @@ struct fr_chart_kind {
                 struct fr_log *log);
 };
 
+/* All kinds, ended by NULL; the first is the default. */
 extern const struct fr_chart_kind *const fr_chart_kinds[];
 
 #endif

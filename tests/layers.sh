@@ -12,6 +12,7 @@ cd "$(dirname "$0")/.." || exit 2
 
 core='arena|banned|strbuf|scan|units|log|input|archive|doc|doc_[a-z]+|record|series|hist|metrics|stats|table|rx|identity|label|dims|digest|fioreport'
 core="($core)"
+render=$(ls render/*.h | sed 's|^render/||; s/\.h$//' | tr '\n' '|' | sed 's/|$//')
 
 # layer FILE -> extended regex of what it may include in quotes, and in angle brackets beyond the C library and POSIX
 rules()
@@ -21,7 +22,7 @@ rules()
     foreign='none'
     case $1 in
     src/main.c | src/opt*.[ch] | src/cmd_*.[ch]) allowed='^(fioreport|opt|opt_[a-z]+|cmd|banned)\.h$' ;;
-    render/*) allowed="^($core|render|canvas|axes|legend|palette|theme|chart|dialect|xlsx|$own[a-z_]*|chart_[a-z_]+|dialect[a-z_]*)\.h\$" ;;
+    render/*) allowed="^($core|$render)\.h\$" ;;
     src/query*) allowed="^($core|query[a-z_]*|store)\.h\$" ;;
     src/store*) allowed="^($core|store[a-z_]*)\.h\$|^schema\.inc\$" foreign='^sqlite3\.h$' ;;
     src/ingest*) allowed="^($core|ingest[a-z_]*|parser|store)\.h\$" ;;

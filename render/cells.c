@@ -1,0 +1,265 @@
+/* cells.c: see cells.h. */
+#include "cells.h"
+#include "banned.h"
+#include <math.h>
+
+bool fr_column_right(const struct fr_table *table, size_t column)
+{
+    bool number = false;
+    for (const struct fr_row *row = table->head; row; row = row->next) {
+        if (row->cells[column].kind == FR_CELL_TEXT)
+            return false;
+        number = number || row->cells[column].kind == FR_CELL_NUMBER;
+    }
+    enum fr_column_role role = table->columns[column].role;
+    return number || (role != FR_COL_KEY && role != FR_COL_INFO);
+}
+
+/* The name says it already: "write IOPS". */
+static bool unit_in_name(const struct fr_column *column)
+{
+    return column->name && fr_str_ends(fr_str(column->name), column->unit);
+}
+
+static bool sign_in_cell(const struct fr_column *column)
+{
+    return column->role == FR_COL_RATIO && column->unit && strcmp(column->unit, "%") == 0;
+}
+
+/* Units are ours, but for a score's, which is as printed. */
+static void add_unit(struct fr_strbuf *out, const struct fr_dialect *dialect, const char *unit)
+{
+    static const char micro[] = "µs";
+    if (dialect->words && fr_str_is(fr_str(unit), micro)) {
+        fr_strbuf_addstr(out, dialect->words->micro);
+        fr_strbuf_addch(out, 's');
+    } else {
+        dialect->escape(out, unit);
+    }
+}
+
+void fr_head_add(struct fr_strbuf *out, const struct fr_dialect *dialect, const struct fr_column *column, bool group)
+{
+    if (group && column->group) {
+        dialect->escape(out, column->group);
+        fr_strbuf_addstr(out, dialect->words ? dialect->words->newline : " ");
+    }
+    dialect->escape(out, column->name ? column->name : "");
+    if (column->unit && *column->unit && !unit_in_name(column) && !(dialect->words && sign_in_cell(column))) {
+        fr_strbuf_addstr(out, column->name && *column->name ? " [" : "[");
+        add_unit(out, dialect, column->unit);
+        fr_strbuf_addch(out, ']');
+    }
+}
+
+void fr_bold_add(struct fr_strbuf *out, const struct fr_dialect *dialect, const char *text)
+{
+    fr_strbuf_addstr(out, dialect->words->bold);
+    dialect->escape(out, text);
+    fr_strbuf_addstr(out, dialect->words->bold_end);
+}
+
+static void add_raised(struct fr_strbuf *out, const struct fr_dialect *dialect, unsigned number)
+{
+    static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    char s[16];
+    snprintf(s, sizeof s, "%u", number);
+    if (dialect->words->raised) {
+        bool begins = out->len == 0 || out->buf[out->len - 1] == '\n';
+        fr_strbuf_addstr(out, dialect->words->raised + (begins && *dialect->words->raised == ' '));
+        fr_strbuf_addstr(out, s);
+        fr_strbuf_addstr(out, dialect->words->raised_end);
+        return;
+    }
+    for (const char *p = s; *p; p++)
+        fr_strbuf_addstr(out, digits[*p - '0']);
+}
+
+/* A failed row whose cells all lack the mark is marked at its key. */
+static bool needs_dagger(const struct fr_table *table, const struct fr_row *row, size_t column)
+{
+    const struct fr_cell *cell = &row->cells[column];
+    if (cell->note)
+        return false;
+    if (cell->flags & FR_CELL_FAILED)
+        return true;
+    if (!(row->flags & FR_CELL_FAILED) || column != 0)
+        return false;
+    for (size_t i = 0; i < table->columns_n; i++)
+        if (row->cells[i].note || (row->cells[i].flags & FR_CELL_FAILED))
+            return false;
+    return true;
+}
+
+static void add_number(struct fr_strbuf *out, const struct fr_dialect *dialect, const struct fr_column *column,
+                       const struct fr_cell *cell, bool sign)
+{
+    char s[64];
+    fr_strbuf_addstr(out, fr_cell_format(column, cell, s));
+    if (sign && sign_in_cell(column))
+        fr_strbuf_addstr(out, dialect->words->percent);
+}
+
+static void add_repeats(struct fr_strbuf *tail, const struct fr_dialect *dialect, const struct fr_column *column,
+                        const struct fr_cell *cell)
+{
+    if (cell->n <= 1)
+        return;
+    fr_strbuf_addf(tail, " (n=%u", cell->n);
+    if (cell->lo <= cell->hi) {
+        struct fr_cell end = {.kind = FR_CELL_NUMBER, .value = cell->lo};
+        fr_strbuf_addstr(tail, ", ");
+        add_number(tail, dialect, column, &end, false);
+        fr_strbuf_addstr(tail, dialect->words->range);
+        end.value = cell->hi;
+        add_number(tail, dialect, column, &end, true);
+    }
+    fr_strbuf_addch(tail, ')');
+}
+
+void fr_cell_add(const struct fr_dialect *dialect, const struct fr_table *table, const struct fr_row *row,
+                 size_t column, struct fr_strbuf *body, struct fr_strbuf *tail)
+{
+    const struct fr_cell *cell = &row->cells[column];
+    const struct fr_column *head = &table->columns[column];
+    if (cell->kind == FR_CELL_ABSENT || (cell->kind == FR_CELL_NUMBER && !isfinite(cell->value))) {
+        fr_strbuf_addstr(body, dialect->words->absent);
+    } else if (cell->kind == FR_CELL_TEXT) {
+        if (row->summary && column == 0)
+            fr_bold_add(body, dialect, cell->text);
+        else
+            dialect->escape(body, cell->text ? cell->text : "");
+    } else {
+        bool best = (cell->flags & FR_CELL_BEST) != 0;
+        fr_strbuf_addstr(body, best ? dialect->words->bold : "");
+        add_number(body, dialect, head, cell, true);
+        fr_strbuf_addstr(body, best ? dialect->words->bold_end : "");
+        add_repeats(tail, dialect, head, cell);
+    }
+    if (cell->note || needs_dagger(table, row, column)) {
+        /* After a closing mark Markdown and its kin need a blank, or the mark does not close. */
+        if ((cell->flags & FR_CELL_BEST) && tail->len == 0)
+            fr_strbuf_addch(tail, ' ');
+        if (cell->note)
+            add_raised(tail, dialect, cell->note);
+        else
+            fr_strbuf_addstr(tail, dialect->words->dagger);
+    }
+}
+
+/* What the brackets behind a median are; "" when there are none; more than one meaning is named by column. */
+static void add_interval_notes(struct fr_strbuf *out, const struct fr_dialect *dialect, const struct fr_table *table,
+                               const char *before, const char *after)
+{
+    const char *said = NULL;
+    for (size_t i = 0; i < table->columns_n; i++) {
+        const struct fr_column *column = &table->columns[i];
+        bool repeats = false, spread = false;
+        for (const struct fr_row *row = table->head; row && !spread; row = row->next) {
+            const struct fr_cell *cell = &row->cells[i];
+            repeats = repeats || (cell->kind == FR_CELL_NUMBER && cell->n > 1);
+            spread = cell->kind == FR_CELL_NUMBER && cell->n > 1 && cell->lo <= cell->hi;
+        }
+        const char *what = spread ? (column->interval ? column->interval : "lowest and highest") : "";
+        if (!repeats || (said && strcmp(said, what) == 0))
+            continue;
+        said = what;
+        fr_strbuf_addstr(out, before);
+        dialect->escape(out, "In brackets: n, the number of runs");
+        if (*what) {
+            dialect->escape(out, ", and ");
+            dialect->escape(out, what);
+        }
+        fr_strbuf_addch(out, '.');
+        fr_strbuf_addstr(out, after);
+    }
+}
+
+void fr_notes_add(struct fr_strbuf *out, const struct fr_dialect *dialect, const struct fr_table *table,
+                  const char *before, const char *after)
+{
+    for (size_t i = 0; i < table->notes_n; i++) {
+        fr_strbuf_addstr(out, before);
+        add_raised(out, dialect, (unsigned)i + 1);
+        fr_strbuf_addch(out, ' ');
+        dialect->escape(out, table->notes[i]);
+        fr_strbuf_addstr(out, after);
+    }
+    bool dagger = false;
+    for (const struct fr_row *row = table->head; row && !dagger; row = row->next)
+        for (size_t i = 0; i < table->columns_n && !dagger; i++)
+            dagger = needs_dagger(table, row, i);
+    if (dagger) {
+        fr_strbuf_addstr(out, before);
+        fr_strbuf_addstr(out, dialect->words->dagger + (*dialect->words->dagger == ' '));
+        fr_strbuf_addch(out, ' ');
+        dialect->escape(out, "From a run that ended with an error or was cut short.");
+        fr_strbuf_addstr(out, after);
+    }
+    add_interval_notes(out, dialect, table, before, after);
+    if (table->source && *table->source) {
+        fr_strbuf_addstr(out, before);
+        dialect->escape(out, "Source: ");
+        dialect->escape(out, table->source);
+        fr_strbuf_addstr(out, after);
+    }
+}
+
+size_t fr_group_span(const struct fr_table *table, size_t column)
+{
+    const char *group = table->columns[column].group;
+    size_t n = 1;
+    while (group && column + n < table->columns_n && table->columns[column + n].group &&
+           strcmp(table->columns[column + n].group, group) == 0)
+        n++;
+    return n;
+}
+
+bool fr_has_groups(const struct fr_table *table)
+{
+    for (size_t i = 0; i < table->columns_n; i++)
+        if (table->columns[i].group && *table->columns[i].group)
+            return true;
+    return false;
+}
+
+bool fr_row_begins_group(const struct fr_row *before, const struct fr_row *row)
+{
+    return row->group && *row->group && !(before && before->group && strcmp(before->group, row->group) == 0);
+}
+
+const char *fr_full_number(double value, char out[32])
+{
+    out[0] = 0;
+    if (!isfinite(value))
+        return out;
+    for (int digits = 15; digits <= 17; digits++) {
+        double back = 0;
+        snprintf(out, 32, "%.*g", digits, value);
+        if (fr_str_double(fr_str(out), &back) && back == value)
+            break;
+    }
+    return out;
+}
+
+const char *fr_base_unit(const struct fr_column *column)
+{
+    switch (column->dim) {
+    case FR_DIM_SECONDS:
+        return "s";
+    case FR_DIM_BYTES:
+        return "B";
+    case FR_DIM_BYTES_PER_S:
+        return "B/s";
+    case FR_DIM_OPS:
+        return "IOPS";
+    case FR_DIM_RATIO:
+        return "ratio";
+    case FR_DIM_NONE:
+    case FR_DIM_COUNT:
+        break;
+    }
+    if (column->role == FR_COL_RATIO)
+        return "ratio";
+    return column->unit && column->scale == 1 ? column->unit : "";
+}
