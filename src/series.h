@@ -54,7 +54,8 @@ struct fr_series {
     uint8_t op, metric;
     int test_no;      /* of its test; for --join */
     const char *kind; /* "log" (samples as logged), "interval" (rates made from growing counters) */
-    double step;      /* base units of one integer step: 1024 for bw logs, 1e-9 or 1e-6 for latencies, 1 for IOPS */
+    double step;      /* base units of one integer step: 1024 for bw logs, 1e-9 or 1e-6 for latencies, 1 for IOPS;
+                          a whole number or one over a whole number */
     bool averaged;    /* one line an interval (log_avg_msec) */
     bool unix_time;   /* t counts from 1970 */
     uint8_t columns;  /* mask of enum fr_series_column: what each sample has besides t and value */

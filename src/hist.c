@@ -1,0 +1,118 @@
+/* hist.c: see hist.h. */
+#include "hist.h"
+
+#include <math.h>
+
+#include "banned.h"
+
+const double fr_hist_defaults[FR_HIST_DEFAULTS] = {1,  5,  10, 20, 30,   40,   50,    60,   70,
+                                                   80, 90, 95, 99, 99.5, 99.9, 99.95, 99.99};
+
+/* ---- fio's buckets ----------------------------------------------------------------------------------------------- */
+
+static unsigned top_bit(uint64_t value)
+{
+    unsigned bit = 0;
+    while (value >>= 1)
+        bit++;
+    return bit;
+}
+
+unsigned fr_hist_index(uint64_t value, unsigned bins)
+{
+    unsigned top = top_bit(value);
+    if (top <= FR_HIST_BITS)
+        return value < bins ? (unsigned)value : bins - 1;
+    unsigned shift = top - FR_HIST_BITS;
+    unsigned index = (shift + 1) * FR_HIST_SUB + (unsigned)(value >> shift & (FR_HIST_SUB - 1));
+    return index < bins ? index : bins - 1;
+}
+
+void fr_hist_bounds(unsigned index, uint64_t *lower, uint64_t *upper)
+{
+    unsigned shift = index < 2 * FR_HIST_SUB ? 0 : index / FR_HIST_SUB - 1;
+    uint64_t sub = index < 2 * FR_HIST_SUB ? index : FR_HIST_SUB + index % FR_HIST_SUB;
+    *lower = sub << shift;
+    *upper = (sub + 1) << shift;
+}
+
+uint64_t fr_hist_value(unsigned index)
+{
+    uint64_t lower, upper;
+    fr_hist_bounds(index, &lower, &upper);
+    return lower + (upper - lower) / 2;
+}
+
+struct fr_bin fr_hist_bin(unsigned index, double per_second, uint64_t count)
+{
+    uint64_t lower, upper;
+    fr_hist_bounds(index, &lower, &upper);
+    return (struct fr_bin){(double)lower / per_second, (double)upper / per_second, count};
+}
+
+double fr_bin_value(const struct fr_bin *bin)
+{
+    /* One unit wide (nanosecond or microsecond; wider ones are powers of two of these): the value itself. */
+    double ns = nearbyint((bin->upper - bin->lower) * 1e9);
+    if (ns <= 1 || fabs(ns - 1000) < 0.5)
+        return bin->lower;
+    /* Whole units have an exact middle: the same double as the printed number has. */
+    bool micro = fmod(ns, 1000) < 0.5;
+    double per_second = micro ? 1e6 : 1e9;
+    return nearbyint((bin->lower + bin->upper) / 2 * per_second) / per_second;
+}
+
+/* ---- sums -------------------------------------------------------------------------------------------------------- */
+
+static int compare(const struct fr_bin *a, const struct fr_bin *b)
+{
+    if (a->lower < b->lower || a->lower > b->lower)
+        return a->lower < b->lower ? -1 : 1;
+    return a->upper < b->upper ? -1 : a->upper > b->upper;
+}
+
+void fr_bins_add(struct fr_bins *sum, const struct fr_bin *bins, size_t n)
+{
+    struct fr_bin *out = calloc(sum->n + n + 1, sizeof *out);
+    if (!out) {
+        fprintf(stderr, "fioreport: error: out of memory\n");
+        exit(4);
+    }
+    size_t used = 0;
+    for (size_t i = 0, j = 0; i < sum->n || j < n;) {
+        int order = i == sum->n ? 1 : j == n ? -1 : compare(&sum->bins[i], &bins[j]);
+        struct fr_bin bin = order <= 0 ? sum->bins[i++] : bins[j];
+        if (order >= 0) {
+            bin.count = (order == 0 ? bin.count : 0) + bins[j].count;
+            sum->total += bins[j++].count;
+        }
+        if (bin.count)
+            out[used++] = bin;
+    }
+    free(sum->bins);
+    sum->bins = out;
+    sum->n = used;
+}
+
+void fr_bins_release(struct fr_bins *sum)
+{
+    free(sum->bins);
+    *sum = (struct fr_bins)FR_BINS_INIT;
+}
+
+bool fr_bins_percentile(const struct fr_bins *sum, double percentile, double *out)
+{
+    /* The comparison in fio's own precision and order, so that a count that hits the rank exactly falls as there. */
+    long double rank = (long double)percentile / 100.0L * (long double)sum->total;
+    uint64_t count = 0;
+    if (!sum->n || !(percentile >= 0 && percentile <= 100))
+        return false;
+    for (size_t i = 0; i < sum->n; i++) {
+        count += sum->bins[i].count;
+        if ((long double)count >= rank || i + 1 == sum->n) {
+            *out = fr_bin_value(&sum->bins[i]);
+            return true;
+        }
+    }
+    return false;
+}
