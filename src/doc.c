@@ -4,6 +4,7 @@
  * and NUL.
  */
 #include "doc.h"
+#include "doc_clean.h"
 #include "strbuf.h"
 
 #include "banned.h"
@@ -81,19 +82,51 @@ static size_t utf8_length(const unsigned char *p, size_t n)
     return len;
 }
 
-static bool is_utf8(const unsigned char *p, size_t n)
+/* How many characters beyond ASCII are well formed, and how many bytes are no UTF-8. */
+static void count_utf8(const unsigned char *p, size_t n, size_t *good, size_t *bad)
 {
+    *good = *bad = 0;
     for (size_t i = 0; i < n;) {
         if (p[i] < 0x80) {
             i++;
             continue;
         }
         size_t len = utf8_length(p + i, n - i);
-        if (!len)
-            return false;
-        i += len;
+        *good += len > 0;
+        *bad += len == 0;
+        i += len ? len : 1;
     }
-    return true;
+}
+
+/* Bytes that are no UTF-8 become U+FFFD. */
+static void repair_utf8(struct fr_strbuf *out, const unsigned char *p, size_t n)
+{
+    for (size_t i = 0; i < n;) {
+        size_t len = utf8_length(p + i, n - i);
+        if (len)
+            fr_strbuf_add(out, (const char *)p + i, len);
+        else
+            add_utf8(out, 0xfffd);
+        i += len ? len : 1;
+    }
+}
+
+/* Make it UTF-8: damaged UTF-8 is repaired, what has hardly any of it is ISO-8859-1. */
+static void make_utf8(struct fr_doc *doc, struct fr_strbuf *text)
+{
+    const unsigned char *p = (const unsigned char *)fr_strbuf_str(text);
+    size_t good, bad;
+    count_utf8(p, text->len, &good, &bad);
+    if (!bad)
+        return;
+    struct fr_strbuf decoded = FR_STRBUF_INIT;
+    doc->latin1 = bad > good;
+    if (doc->latin1)
+        from_latin1(&decoded, p, text->len);
+    else
+        repair_utf8(&decoded, p, text->len);
+    fr_strbuf_release(text);
+    *text = decoded;
 }
 
 /* 'l', 'b': UTF-16 without a mark, by the zero bytes of its ASCII characters; 0: no. */
@@ -106,9 +139,9 @@ static char utf16_guess(const unsigned char *p, size_t n)
     }
     if (look < 8)
         return 0;
-    if (odd > look / 2 * 7 / 10 && even < look / 2 / 20)
+    if (odd > look / 2 * 7 / 10 && even <= look / 2 / 20)
         return 'l';
-    if (even > look / 2 * 7 / 10 && odd < look / 2 / 20)
+    if (even > look / 2 * 7 / 10 && odd <= look / 2 / 20)
         return 'b';
     return 0;
 }
@@ -228,16 +261,11 @@ int fr_doc_init(struct fr_doc *doc, const char *source, const char *bytes, size_
         doc->binary = true;
     else
         fr_strbuf_add(&text, bytes, n);
-    if (!is_utf8((const unsigned char *)fr_strbuf_str(&text), text.len)) {
-        struct fr_strbuf decoded = FR_STRBUF_INIT;
-        from_latin1(&decoded, (const unsigned char *)text.buf, text.len);
-        fr_strbuf_release(&text);
-        text = decoded;
-        doc->latin1 = true;
-    }
+    make_utf8(doc, &text);
     size_t length = text.len;
     doc->text = fr_strbuf_detach(&text);
     cut_lines(doc, doc->text, length);
+    fr_doc_clean(doc);
     return 0;
 }
 

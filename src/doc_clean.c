@@ -1,0 +1,453 @@
+/*
+ * doc_clean.c: see doc_clean.h. RFC 2045 section 6.7 (quoted-printable), the WHATWG's list of named character
+ * references (the few that occur in pasted terminal output), Unicode's blanks (White_Space property).
+ */
+#include "doc_clean.h"
+
+#include "strbuf.h"
+
+#include "banned.h"
+
+enum { RUN_LINES = 3, PREFIX_MAX = 120, SAMPLE_LINES = 4000, BLANK_PAIRS = 6 };
+
+/* ---- markup ------------------------------------------------------------------------------------------------------ */
+
+static bool is_markup(const struct fr_doc *doc)
+{
+    for (size_t i = 0; i < doc->n && i < 200; i++) {
+        struct fr_str t = fr_str_ltrim(doc->lines[i].text);
+        if (fr_str_starts(t, "<?xml") || fr_str_find(t, "<PhoronixTestSuite") != (size_t)-1)
+            return true;
+    }
+    return false;
+}
+
+/* ---- quoted-printable -------------------------------------------------------------------------------------------- */
+
+static int hex_digit(char c)
+{
+    return fr_is_digit(c) ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static bool is_escape(struct fr_str t, size_t i)
+{
+    return i + 2 < t.n && hex_digit(t.s[i + 1]) >= 0 && hex_digit(t.s[i + 2]) >= 0;
+}
+
+/*
+ * In quoted-printable text every `=` is an escape or ends its line, and a real `=` is `=3D`. The headers of a mail hold
+ * some that are not.
+ */
+static bool is_quoted_printable(const struct fr_doc *doc)
+{
+    size_t equals = 0, escapes = 0, real = 0;
+    for (size_t i = 0; i < doc->n && i < SAMPLE_LINES; i++) {
+        struct fr_str t = doc->lines[i].text;
+        for (size_t j = 0; j < t.n; j++) {
+            if (t.s[j] != '=')
+                continue;
+            equals++;
+            escapes += is_escape(t, j) || j + 1 == t.n;
+            real += fr_str_starts(fr_str_from(t, j), "=3D");
+        }
+    }
+    return real >= 3 && escapes * 10 >= equals * 9;
+}
+
+static void decode_printable(struct fr_strbuf *out, struct fr_str t, bool *soft)
+{
+    *soft = false;
+    while (t.n && (t.s[t.n - 1] == ' ' || t.s[t.n - 1] == '\t'))
+        t.n--; /* blanks at the end of an encoded line were added on the way */
+    for (size_t i = 0; i < t.n; i++) {
+        if (t.s[i] == '=' && i + 1 == t.n) {
+            *soft = true;
+        } else if (t.s[i] == '=' && is_escape(t, i)) {
+            fr_strbuf_addch(out, (char)(hex_digit(t.s[i + 1]) * 16 + hex_digit(t.s[i + 2])));
+            i += 2;
+        } else {
+            fr_strbuf_addch(out, t.s[i]);
+        }
+    }
+}
+
+static void clean_printable(struct fr_doc *doc)
+{
+    if (!is_quoted_printable(doc))
+        return;
+    size_t kept = 0;
+    struct fr_strbuf out = FR_STRBUF_INIT;
+    for (size_t i = 0; i < doc->n; i++) {
+        struct fr_line line = doc->lines[i];
+        bool soft = true;
+        fr_strbuf_reset(&out);
+        for (size_t first = i; soft; i++) {
+            decode_printable(&out, doc->lines[i].text, &soft);
+            if (i + 1 >= doc->n || i - first > 4000)
+                break;
+            if (!soft)
+                break;
+        }
+        line.text = fr_strn(fr_arena_copy(&doc->arena, fr_strbuf_str(&out), out.len), out.len);
+        doc->lines[kept++] = line;
+    }
+    doc->n = kept;
+    fr_strbuf_release(&out);
+}
+
+/* ---- entities and blanks ----------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name, *text;
+} entities[] = {{"&gt;", ">"},   {"&lt;", "<"},  {"&amp;", "&"},   {"&quot;", "\""}, {"&apos;", "'"},
+                {"&nbsp;", " "}, {"&#39;", "'"}, {"&#34;", "\""},  {"&#x27;", "'"},  {"&#x2F;", "/"},
+                {"&#47;", "/"},  {"&#61;", "="}, {"&#160;", " "},  {"&#xa0;", " "},  {"&#xA0;", " "},
+                {"&#62;", ">"},  {"&#60;", "<"}, {"&#38;", "&"},   {"&shy;", ""},    {"&micro;", "\xc2\xb5"},
+                {"&#13;", ""},   {"&#10;", " "}, {"&ndash;", "-"}, {"&minus;", "-"}};
+
+/* Blanks of all kinds become a blank; what has no width goes. */
+static const struct {
+    const char *from, *to;
+} blanks[] = {{"\xc2\xa0", " "},     {"\xe2\x80\x87", " "}, {"\xe2\x80\xaf", " "}, {"\xe2\x80\x82", " "},
+              {"\xe2\x80\x83", " "}, {"\xe2\x80\x88", " "}, {"\xe2\x80\x89", " "}, {"\xe2\x80\x8a", " "},
+              {"\xe3\x80\x80", " "}, {"\xc2\xad", ""},      {"\xe2\x80\x8b", ""},  {"\xef\xbb\xbf", ""},
+              {"\xe2\x81\xa0", ""},  {"\xe2\x80\x8e", ""},  {"\xe2\x80\x8f", ""}};
+
+/* What stands at `at` in one of the lists: bytes taken, or 0. */
+static size_t replacement(struct fr_str at, const char **text)
+{
+    if (at.s[0] == '&') {
+        for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
+            if (fr_str_starts(at, entities[i].name)) {
+                *text = entities[i].text;
+                return strlen(entities[i].name);
+            }
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof blanks / sizeof *blanks; i++)
+        if (fr_str_starts(at, blanks[i].from)) {
+            *text = blanks[i].to;
+            return strlen(blanks[i].from);
+        }
+    return 0;
+}
+
+static bool may_be_replaced(char c)
+{
+    return c == '&' || c == '\xc2' || c == '\xe2' || c == '\xe3' || c == '\xef';
+}
+
+static bool wants_replacing(struct fr_str t)
+{
+    const char *text;
+    for (size_t i = 0; i < t.n; i++)
+        if (may_be_replaced(t.s[i]) && replacement(fr_str_from(t, i), &text))
+            return true;
+    return false;
+}
+
+static void clean_characters(struct fr_doc *doc)
+{
+    struct fr_strbuf out = FR_STRBUF_INIT;
+    for (size_t i = 0; i < doc->n; i++) {
+        struct fr_str t = doc->lines[i].text;
+        if (!wants_replacing(t))
+            continue;
+        fr_strbuf_reset(&out);
+        for (size_t j = 0; j < t.n;) {
+            const char *text = NULL;
+            size_t n = may_be_replaced(t.s[j]) ? replacement(fr_str_from(t, j), &text) : 0;
+            if (n)
+                fr_strbuf_addstr(&out, text);
+            else
+                fr_strbuf_addch(&out, t.s[j]);
+            j += n ? n : 1;
+        }
+        doc->lines[i].text = fr_strn(fr_arena_copy(&doc->arena, fr_strbuf_str(&out), out.len), out.len);
+    }
+    fr_strbuf_release(&out);
+}
+
+/* ---- quoting ----------------------------------------------------------------------------------------------------- */
+
+/* `> `, `>> `, `> > `: but `>=64=` at the start of a wrapped line is fio's. */
+static size_t quote_length(struct fr_str t)
+{
+    size_t i = 0, end = 0;
+    while (i < t.n && (t.s[i] == ' ' || t.s[i] == '\t'))
+        i++;
+    while (i < t.n && t.s[i] == '>' && !(i + 1 < t.n && t.s[i + 1] == '=')) {
+        i++;
+        end = i;
+        if (i < t.n && t.s[i] == ' ') {
+            end = i + 1;
+            if (i + 1 < t.n && t.s[i + 1] == '>')
+                i++;
+        }
+    }
+    return end;
+}
+
+static void clean_quotes(struct fr_doc *doc)
+{
+    for (size_t i = 0; i < doc->n; i++) {
+        struct fr_line *line = &doc->lines[i];
+        size_t n = quote_length(line->text);
+        if (!n)
+            continue;
+        line->text = fr_str_from(line->text, n);
+        line->flags |= FR_LINE_QUOTED;
+    }
+}
+
+/* ---- prefixes ---------------------------------------------------------------------------------------------------- */
+
+static size_t skip_blanks(struct fr_str t, size_t i)
+{
+    while (i < t.n && (t.s[i] == ' ' || t.s[i] == '\t'))
+        i++;
+    return i;
+}
+
+static size_t comment_length(struct fr_str t)
+{
+    size_t i = skip_blanks(t, 0);
+    if (!fr_str_starts(fr_str_from(t, i), "//"))
+        return 0;
+    while (i < t.n && t.s[i] == '/')
+        i++;
+    return i < t.n && t.s[i] == ' ' ? i + 1 : i;
+}
+
+/* One mark and a blank, or the mark alone. */
+static size_t mark_length(struct fr_str t, char mark)
+{
+    size_t i = skip_blanks(t, 0);
+    if (i >= t.n || t.s[i] != mark)
+        return 0;
+    if (i + 1 == t.n)
+        return i + 1;
+    return t.s[i + 1] == ' ' || t.s[i + 1] == '\t' ? i + 2 : 0;
+}
+
+static size_t hash_length(struct fr_str t)
+{
+    return mark_length(t, '#');
+}
+
+static size_t star_length(struct fr_str t)
+{
+    return mark_length(t, '*');
+}
+
+static size_t dash_length(struct fr_str t)
+{
+    return mark_length(t, '-');
+}
+
+/* A diff's mark stands in the first column and takes no blank with it. */
+static size_t plus_length(struct fr_str t)
+{
+    return t.n && t.s[0] == '+' && !fr_str_starts(t, "+++") ? 1 : 0;
+}
+
+static size_t number_length(struct fr_str t)
+{
+    size_t i = skip_blanks(t, 0), j = i;
+    while (j < t.n && fr_is_digit(t.s[j]))
+        j++;
+    if (j == i || j - i > 6 || j + 1 >= t.n || (t.s[j] != '.' && t.s[j] != ')') || t.s[j + 1] != ' ')
+        return 0;
+    return j + 2;
+}
+
+/* Digits and the separators of dates and times, with at least two separators: `20:22:23`, `2024-05-01T10:00:00.123Z`.
+ */
+static size_t time_length(struct fr_str t, size_t i)
+{
+    size_t start = i, digits = 0, marks = 0;
+    for (; i < t.n; i++) {
+        if (fr_is_digit(t.s[i]))
+            digits++;
+        else if (strchr(":-/.,T+Z", t.s[i]))
+            marks += t.s[i] == ':' || t.s[i] == '-' || t.s[i] == '/';
+        else
+            break;
+    }
+    return digits >= 5 && marks >= 2 ? i - start : 0;
+}
+
+static size_t level_length(struct fr_str t, size_t i)
+{
+    static const char *const levels[] = {"DEBUG", "INFO", "NOTICE", "WARNING", "WARN", "ERROR", "TRACE", "INFO:"};
+    for (size_t k = 0; k < sizeof levels / sizeof *levels; k++)
+        if (fr_str_starts_nocase(fr_str_from(t, i), levels[k])) {
+            size_t n = strlen(levels[k]);
+            while (i + n < t.n && (t.s[i + n] == '|' || t.s[i + n] == ':' || t.s[i + n] == ']'))
+                n++;
+            return i + n == t.n || t.s[i + n] == ' ' ? n : 0;
+        }
+    return 0;
+}
+
+static size_t tag_length(struct fr_str t, size_t i)
+{
+    if (i >= t.n || t.s[i] != '[')
+        return 0;
+    size_t close = fr_str_chr(fr_str_from(t, i), ']');
+    return close == (size_t)-1 || close > 60 ? 0 : close + 1;
+}
+
+/* `May  1 10:00:00 host prog[123]:` */
+static size_t syslog_length(struct fr_str t)
+{
+    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    if (t.n < 16 || fr_str_find(fr_str(months), (char[]){t.s[0], t.s[1], t.s[2], 0}) % 3 != 0 || t.s[3] != ' ')
+        return 0;
+    size_t i = skip_blanks(t, 3);
+    while (i < t.n && fr_is_digit(t.s[i]))
+        i++;
+    i = skip_blanks(t, i);
+    size_t n = time_length(t, i), colon;
+    if (!n)
+        return 0;
+    struct fr_str rest = fr_str_from(t, i + n);
+    colon = fr_str_find(rest, ": ");
+    return colon == (size_t)-1 || colon > 80 ? 0 : i + n + colon + 2;
+}
+
+/* `20:22:23 DEBUG| [stdout] `, `[ 12.345678] `, `2024-05-01 10:00:00,123 - INFO - ` */
+static size_t log_length(struct fr_str t)
+{
+    size_t n = syslog_length(t), i = 0;
+    if (n)
+        return n;
+    bool bracket = t.n && t.s[0] == '[';
+    i = skip_blanks(t, bracket ? 1 : 0);
+    n = time_length(t, i);
+    if (!n && bracket) { /* the kernel's: seconds since boot */
+        struct fr_str rest = fr_str_from(t, i);
+        double seconds;
+        if (!fr_take_double(&rest, &seconds) || !rest.n || rest.s[0] != ']')
+            return 0;
+        i = t.n - rest.n + 1;
+        return i < t.n && t.s[i] == ' ' ? i + 1 : i;
+    }
+    if (!n)
+        return 0;
+    i += n;
+    if (i < t.n && t.s[i] == ' ' && (n = time_length(t, i + 1)) != 0) /* date and time apart */
+        i += 1 + n;
+    if (bracket && i < t.n && t.s[i] == ']')
+        i++;
+    for (;;) {
+        size_t j = skip_blanks(t, i);
+        if (fr_str_starts(fr_str_from(t, j), "- "))
+            j += 2;
+        n = level_length(t, j);
+        if (!n)
+            n = tag_length(t, j);
+        if (!n)
+            break;
+        i = j + n;
+    }
+    if (fr_str_starts(fr_str_from(t, i), " - "))
+        i += 2;
+    if (i < t.n && t.s[i] == ':')
+        i++;
+    return i < t.n && t.s[i] == ' ' ? i + 1 : i;
+}
+
+/* What a run of at least RUN_LINES lines may carry before its text; longer runs are asked where the mark means other
+ * things too. */
+static const struct {
+    size_t (*length)(struct fr_str t);
+    size_t lines;
+} prefixes[] = {
+    {comment_length, RUN_LINES},
+    {log_length, RUN_LINES},
+    {hash_length, 5},
+    {star_length, 4},
+    {dash_length, 4},
+    {plus_length, 4},
+    {number_length, 5},
+};
+
+/* The end (exclusive) of the lines from i on that carry the prefix; blank lines between do not end it. */
+static size_t run_end(const struct fr_doc *doc, size_t i, size_t (*length)(struct fr_str t), size_t *lines)
+{
+    size_t end = i;
+    *lines = 0;
+    for (; i < doc->n; i++) {
+        struct fr_str t = doc->lines[i].text;
+        if (!fr_str_trim(t).n)
+            continue;
+        size_t n = length(t);
+        if (!n || n > PREFIX_MAX)
+            break;
+        ++*lines;
+        end = i + 1;
+    }
+    return end;
+}
+
+static void strip_run(struct fr_doc *doc, size_t i, size_t end, size_t (*length)(struct fr_str t))
+{
+    for (; i < end; i++) {
+        struct fr_line *line = &doc->lines[i];
+        size_t n = length(line->text);
+        if (n && n <= PREFIX_MAX) {
+            line->text = fr_str_from(line->text, n);
+            line->flags |= FR_LINE_QUOTED;
+        }
+    }
+}
+
+static void clean_prefixes(struct fr_doc *doc)
+{
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
+        for (size_t i = 0; i < doc->n;) {
+            size_t lines, end = run_end(doc, i, prefixes[k].length, &lines);
+            if (lines >= prefixes[k].lines)
+                strip_run(doc, i, end, prefixes[k].length);
+            i = end > i ? end : i + 1;
+        }
+}
+
+/* ---- blank lines between all lines ------------------------------------------------------------------------------- */
+
+static bool is_blank(const struct fr_doc *doc, size_t i)
+{
+    return !fr_str_trim(doc->lines[i].text).n;
+}
+
+static void clean_spacing(struct fr_doc *doc)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < doc->n;) {
+        size_t end = i;
+        while (end + 1 < doc->n && !is_blank(doc, end) && is_blank(doc, end + 1))
+            end += 2;
+        bool spaced = end - i >= 2 * BLANK_PAIRS;
+        for (; i < end; i += 2) {
+            doc->lines[kept++] = doc->lines[i];
+            if (!spaced)
+                doc->lines[kept++] = doc->lines[i + 1];
+        }
+        if (i < doc->n)
+            doc->lines[kept++] = doc->lines[i++];
+    }
+    doc->n = kept;
+}
+
+void fr_doc_clean(struct fr_doc *doc)
+{
+    if (is_markup(doc))
+        return;
+    clean_printable(doc);
+    clean_characters(doc);
+    clean_quotes(doc);
+    clean_prefixes(doc);
+    clean_quotes(doc); /* a quoted mail in a log, a comment */
+    clean_spacing(doc);
+}
