@@ -125,7 +125,8 @@ CREATE TABLE bin (
     PRIMARY KEY (hist_id, no)
 ) WITHOUT ROWID;
 
--- kind: 1 samples as logged, 2 rates made from growing counters. step: base units of one step of a packed value.
+-- kind: 1 samples as logged, 2 rates made from growing counters. step: base units of one step of a packed value. columns:
+-- what else each sample has, a mask (series.h). interval: milliseconds between two samples where that is even, else 0.
 CREATE TABLE log (
     log_id       INTEGER PRIMARY KEY,
     test_id      INTEGER NOT NULL REFERENCES test ON DELETE CASCADE,
@@ -135,7 +136,8 @@ CREATE TABLE log (
     step         REAL NOT NULL,
     averaged     INTEGER NOT NULL CHECK (averaged IN (0, 1)),
     unix_time    INTEGER NOT NULL CHECK (unix_time IN (0, 1)),
-    fields       INTEGER NOT NULL,
+    columns      INTEGER NOT NULL,
+    interval     INTEGER NOT NULL,
     n            INTEGER NOT NULL CHECK (n >= 0),
     last_partial INTEGER NOT NULL CHECK (last_partial IN (0, 1)),
     line         INTEGER

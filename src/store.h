@@ -67,15 +67,79 @@ struct fr_param_row {
     enum fr_origin origin;
 };
 
-/* Call `row` for each, in the order of ingest (source, run_no, test_no). A callback's nonzero ends the walk and is
- * returned. */
+struct fr_hist_row {
+    long long run_id;
+    int test_no;
+    enum fr_op op;
+    enum fr_metric_id metric;
+    bool exact;
+    const struct fr_bin *bins; /* in order; those with a count; upper INFINITY: no upper end */
+    size_t n;
+};
+
+struct fr_series_row {
+    long long run_id, series_id;
+    int test_no;
+    enum fr_op op;
+    enum fr_metric_id metric;
+    const char *kind; /* as in series.h */
+    double step;
+    bool averaged, unix_time, last_partial;
+    unsigned columns; /* mask of enum fr_series_column */
+    long long interval;
+    unsigned long long n;
+    const struct fr_second *seconds;
+    size_t seconds_n;
+};
+
+struct fr_disk_row {
+    long long run_id;
+    const char *disk, *key;
+    double value;
+};
+
+struct fr_note_row {
+    long long run_id;
+    const char *key, *value;
+    unsigned line;
+};
+
+struct fr_test_row {
+    long long run_id;
+    int test_no;
+    const char *test, *error; /* error NULL: none */
+    unsigned line;
+};
+
+/*
+ * Call `row` for each, in the order of ingest (source, run_no, test_no). A callback's nonzero ends the walk and is
+ * returned; -1 with a message when the database cannot be read. run_id 0: of all runs; metric -1: all.
+ */
 int fr_store_runs(struct fr_store *store, int (*row)(void *ctx, const struct fr_run_row *), void *ctx,
                   struct fr_log *log);
-/* metric -1: all; run_id 0: all. */
+int fr_store_tests(struct fr_store *store, long long run_id, int (*row)(void *ctx, const struct fr_test_row *),
+                   void *ctx, struct fr_log *log);
 int fr_store_results(struct fr_store *store, long long run_id, int metric,
                      int (*row)(void *ctx, const struct fr_result_row *), void *ctx, struct fr_log *log);
 int fr_store_params(struct fr_store *store, long long run_id, int (*row)(void *ctx, const struct fr_param_row *),
                     void *ctx, struct fr_log *log);
+int fr_store_disks(struct fr_store *store, long long run_id, int (*row)(void *ctx, const struct fr_disk_row *),
+                   void *ctx, struct fr_log *log);
+int fr_store_notes(struct fr_store *store, long long run_id, int (*row)(void *ctx, const struct fr_note_row *),
+                   void *ctx, struct fr_log *log);
+int fr_store_hists(struct fr_store *store, long long run_id, int metric,
+                   int (*row)(void *ctx, const struct fr_hist_row *), void *ctx, struct fr_log *log);
+int fr_store_series(struct fr_store *store, long long run_id, int metric,
+                    int (*row)(void *ctx, const struct fr_series_row *), void *ctx, struct fr_log *log);
+/* The packed samples of one series, chunk by chunk. */
+int fr_store_chunks(struct fr_store *store, long long series_id, int (*row)(void *ctx, const struct fr_chunk *),
+                    void *ctx, struct fr_log *log);
+
+/*
+ * The ids of the runs that a selector names (fioreport.h: `7`, `3,5-8`, a label, a source), ascending; *ids is to be
+ * freed. -1 with a message when there are none.
+ */
+int fr_store_find(struct fr_store *store, const char *selector, long long **ids, size_t *n, struct fr_log *log);
 
 /* A SELECT, read-only, into a table with a column per result column. NULL with a message. */
 struct fr_table *fr_store_select(struct fr_store *store, const char *sql, struct fr_log *log);

@@ -154,14 +154,15 @@ static int add_series_head(struct adding *a, const struct fr_series *s)
     sqlite3_bind_int64(st, 1, a->test_id);
     sqlite3_bind_int(st, 2, s->op);
     sqlite3_bind_int(st, 3, a->store->metric_id[s->metric]);
-    sqlite3_bind_int(st, 4, s->kind && strcmp(s->kind, "interval") == 0 ? 2 : 1);
+    sqlite3_bind_int(st, 4, s->kind && strcmp(s->kind, "interval") == 0 ? FR_KIND_INTERVAL : FR_KIND_LOG);
     sqlite3_bind_double(st, 5, s->step);
     sqlite3_bind_int(st, 6, s->averaged);
     sqlite3_bind_int(st, 7, s->unix_time);
-    sqlite3_bind_int(st, 8, s->fields);
-    sqlite3_bind_int64(st, 9, (sqlite3_int64)s->n);
-    sqlite3_bind_int(st, 10, s->last_partial);
-    bind_id(st, 11, s->line);
+    sqlite3_bind_int(st, 8, s->columns);
+    sqlite3_bind_int64(st, 9, s->interval);
+    sqlite3_bind_int64(st, 10, (sqlite3_int64)s->n);
+    sqlite3_bind_int(st, 11, s->last_partial);
+    bind_id(st, 12, s->line);
     return step(a, st);
 }
 

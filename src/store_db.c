@@ -26,8 +26,8 @@ static const char *const statement_sql[FR_ST_COUNT] = {
     [FR_ST_DISK_ADD] = "INSERT OR IGNORE INTO disk (run_id, disk, key, value, line) VALUES (?1, ?2, ?3, ?4, ?5)",
     [FR_ST_HIST_ADD] = "INSERT INTO hist (test_id, op_id, metric_id, exact, line) VALUES (?1, ?2, ?3, ?4, ?5)",
     [FR_ST_BIN_ADD] = "INSERT INTO bin (hist_id, no, lower, upper, count) VALUES (?1, ?2, ?3, ?4, ?5)",
-    [FR_ST_LOG_ADD] = "INSERT INTO log (test_id, op_id, metric_id, kind, step, averaged, unix_time, fields, n, "
-                      "last_partial, line) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+    [FR_ST_LOG_ADD] = "INSERT INTO log (test_id, op_id, metric_id, kind, step, averaged, unix_time, columns, interval, "
+                      "n, last_partial, line) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
     [FR_ST_CHUNK_ADD] =
         "INSERT INTO chunk (log_id, no, n, t0, t1, min, max, data) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     [FR_ST_SECOND_ADD] = "INSERT OR IGNORE INTO second (log_id, t, n, mean, min, max) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",

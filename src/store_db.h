@@ -44,6 +44,8 @@ enum fr_statement {
     FR_ST_COUNT
 };
 
+enum { FR_KIND_LOG = 1, FR_KIND_INTERVAL }; /* log.kind */
+
 struct fr_word {
     char *text; /* NULL: free slot */
     sqlite3_int64 id;
