@@ -19,7 +19,7 @@ PKG_LIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lxlsxwriter -lm
 
 CFLAGS   ?= -O2 -g
 WARN     := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Werror
-override CPPFLAGS += -D_GNU_SOURCE -Iinclude -Isrc -Iparsers -Irender
+override CPPFLAGS += -D_GNU_SOURCE -iquote include -iquote src -iquote parsers -iquote render
 override CFLAGS   += -std=c11 $(WARN) -MMD -MP
 # Foreign headers are not ours to warn about.
 override CPPFLAGS += $(patsubst -I%,-isystem %,$(PKG_CFLAGS))

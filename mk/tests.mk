@@ -11,7 +11,7 @@ SUITES   := $(filter-out $(SLOW),$(sort $(wildcard tests/run-*)))
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libfioreport.a
 	@mkdir -p $(@D)
 	$(SAY) LD $@
-	$(Q)$(CC) $(CPPFLAGS) -Itests/unit $(CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/libfioreport.a $(PKG_LIBS)
+	$(Q)$(CC) $(CPPFLAGS) -iquote tests/unit $(CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/libfioreport.a $(PKG_LIBS)
 
 -include $(UNIT_BIN:=.d)
 

@@ -7,6 +7,7 @@
  */
 #include <time.h>
 
+#include "archive.h"
 #include "ingest_paths.h"
 #include "ingest_reader.h"
 #include "input.h"
@@ -42,6 +43,7 @@ struct ingest {
     size_t queue_bytes;
     long long queue_since;
     unsigned long long bytes;
+    int depth;   /* archives that are open */
     bool broken; /* the database failed: no use to go on */
 };
 
@@ -207,9 +209,31 @@ static void judge(struct ingest *g, struct queued *q, enum fr_read verdict)
     queued_free(q);
 }
 
+static void take_member(void *ctx, struct fr_input *in);
+
+/* Its files instead of itself. */
+static void take_archive(struct ingest *g, struct fr_input *in)
+{
+    if (g->depth == FR_ARCHIVE_DEPTH) {
+        fr_log_error(&g->log, fr_input_name(in), 0, "is an archive in %d archives, skipped", g->depth);
+        g->counts->failed++;
+        return;
+    }
+    g->depth++;
+    if (fr_archive_walk(in, take_member, g, &g->log) != 0)
+        g->counts->failed++;
+    g->depth--;
+}
+
 /* An opened input: a file, a stream, a member of an archive. */
 static void take(struct ingest *g, struct fr_input *in)
 {
+    size_t n;
+    const char *head = fr_input_head(in, &n, &g->log);
+    if (head && fr_archive_is(head, n)) {
+        take_archive(g, in);
+        return;
+    }
     struct queued *q = calloc(1, sizeof *q);
     if (!q) {
         fr_log_error(&g->log, fr_input_name(in), 0, "out of memory, skipped");
@@ -221,6 +245,13 @@ static void take(struct ingest *g, struct fr_input *in)
     q->size = fr_input_taken(in);
     g->bytes += (unsigned long long)q->size;
     judge(g, q, verdict);
+}
+
+static void take_member(void *ctx, struct fr_input *in)
+{
+    struct ingest *g = ctx;
+    if (!g->broken && !g->counts->stopped)
+        take(g, in);
 }
 
 static void take_path(struct ingest *g, const char *path)

@@ -1,0 +1,28 @@
+/*
+ * archive.h: compressed files and archives (gzip, xz, zstd, bzip2, tar, zip) as a row of inputs. A name in an archive
+ * is only ever a name: nothing is unpacked to disk.
+ */
+#ifndef FR_ARCHIVE_H
+#define FR_ARCHIVE_H
+
+#include "input.h"
+
+/* Bounds against archives that are made to hurt; what is beyond is left out and said so. */
+#define FR_ARCHIVE_DEPTH   4                              /* archives within archives */
+#define FR_ARCHIVE_MEMBERS 100000                         /* files in one archive */
+#define FR_ARCHIVE_BYTES   ((unsigned long long)64 << 30) /* unpacked, all together */
+#define FR_ARCHIVE_RATIO   500                            /* unpacked to packed, once FR_ARCHIVE_SMALL is passed */
+#define FR_ARCHIVE_SMALL   ((unsigned long long)256 << 20)
+
+/* Do these first bytes of a file begin one of the formats above? */
+bool fr_archive_is(const char *head, size_t n);
+
+/*
+ * Call `member` with an input for each file in the archive `in`: named `ARCHIVE/NAME`, or `ARCHIVE` alone for a
+ * compressed file that is no archive. Folders, links and devices are passed over. The input is closed after the call.
+ * -1 after a message when the archive is damaged or beyond a bound; the members before it were handed over.
+ */
+int fr_archive_walk(struct fr_input *in, void (*member)(void *ctx, struct fr_input *member), void *ctx,
+                    struct fr_log *log);
+
+#endif
