@@ -1,0 +1,358 @@
+/* fio_json_job.c: see fio_json_job.h. */
+#include "fio_json_job.h"
+
+#include <math.h>
+
+#include "banned.h"
+
+/* One direction of a job at work. */
+struct side {
+    const struct fr_fj_context *c;
+    struct fr_test *test;
+    const struct fr_fj_node *node;
+    enum fr_op op;
+    double ios;      /* NaN: not printed */
+    double io_bytes; /* likewise */
+    double runtime;  /* seconds; likewise */
+};
+
+/* The member as a number; NaN when there is none. */
+static double number(const struct fr_fj_context *c, const struct fr_fj_node *object, const char *key, uint32_t *line)
+{
+    double value;
+    return fr_fj_number(fr_fj_get(c->tree, object, key, line), &value, NULL) ? value : NAN;
+}
+
+static void add(const struct side *s, enum fr_metric_id metric, const char *stat, double value, uint32_t line)
+{
+    fr_value_add(s->c->batch, s->test, s->op, metric, stat, value, line);
+}
+
+/* The member as a value, scaled. Nothing when it is not there. */
+static void add_member(const struct side *s, enum fr_metric_id metric, const char *stat, const char *key, double unit)
+{
+    uint32_t line = 0;
+    double value = number(s->c, s->node, key, &line);
+    add(s, metric, stat, value * unit, line);
+}
+
+/* ---- histograms -------------------------------------------------------------------------------------------------- */
+
+void fr_fj_bin_of_index(uint64_t index, double *lower, double *upper)
+{
+    if (index < 128) {
+        *lower = (double)index;
+        *upper = *lower + 1;
+        return;
+    }
+    unsigned bits = (unsigned)(index >> 6) - 1;
+    *lower = ldexp((double)(64 + (index & 63)), (int)(bits > 200 ? 200 : bits));
+    *upper = ldexp((double)(65 + (index & 63)), (int)(bits > 200 ? 200 : bits));
+}
+
+void fr_fj_bin_of_value(uint64_t value, double *lower, double *upper)
+{
+    unsigned bits = 0;
+    while (value >> bits >= 128)
+        bits++;
+    *lower = ldexp((double)(value >> bits), (int)bits);
+    *upper = ldexp((double)((value >> bits) + 1), (int)bits);
+}
+
+static void read_bins(const struct side *s, enum fr_metric_id metric, const struct fr_fj_node *node, double unit,
+                      uint32_t line)
+{
+    size_t n, used = 0;
+    bool indexed;
+    const struct fr_fj_bin *bins = fr_fj_bins(s->c->tree, node, &n, &indexed);
+    for (size_t i = 0; bins && i < n; i++)
+        used += bins[i].count > 0;
+    if (!used)
+        return;
+    struct fr_hist *hist = fr_hist_new(s->c->batch, s->test, s->op, metric, used, line);
+    hist->exact = true;
+    used = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!bins[i].count)
+            continue;
+        struct fr_bin *bin = &hist->bins[used++];
+        if (indexed)
+            fr_fj_bin_of_index(bins[i].key, &bin->lower, &bin->upper);
+        else
+            fr_fj_bin_of_value(bins[i].key, &bin->lower, &bin->upper);
+        bin->lower *= unit;
+        bin->upper *= unit;
+        bin->count = bins[i].count;
+    }
+}
+
+/* ---- latencies --------------------------------------------------------------------------------------------------- */
+
+struct percentiles {
+    const struct side *side;
+    enum fr_metric_id metric;
+    double unit;
+};
+
+static void read_percentile(void *ctx, const char *key, const struct fr_fj_node *node, uint32_t line)
+{
+    const struct percentiles *p = ctx;
+    double percent, value;
+    /* 2.x fills the list up with `"0.00" : 0`. */
+    if (!key || !fr_str_double(fr_str(key), &percent) || percent <= 0 || percent > 100 ||
+        !fr_fj_number(node, &value, NULL))
+        return;
+    add(p->side, p->metric, fr_stat_percentile(p->side->c->batch, percent), value * p->unit, line);
+}
+
+/* `object` is a latency object, its values in `unit` seconds. Nothing is added when it has no samples. */
+static void read_latency(const struct side *s, enum fr_metric_id metric, const struct fr_fj_node *object, double unit)
+{
+    uint32_t at_min = 0, at_max = 0, at_mean = 0, at_dev = 0, at_n = 0, at = 0;
+    double min = number(s->c, object, "min", &at_min), max = number(s->c, object, "max", &at_max);
+    double mean = number(s->c, object, "mean", &at_mean), dev = number(s->c, object, "stddev", &at_dev);
+    double n = number(s->c, object, "N", &at_n);
+    if (isnan(n) ? !(max > 0 || mean > 0) : n <= 0)
+        return;
+    if (min < 18446744073709551615.0) /* ULONG_MAX: no sample came by */
+        add(s, metric, "min", min * unit, at_min);
+    add(s, metric, "max", max * unit, at_max);
+    add(s, metric, "mean", mean * unit, at_mean);
+    add(s, metric, "stdev", dev * unit, at_dev);
+    add(s, metric, "n", n, at_n);
+    struct percentiles p = {s, metric, unit};
+    const struct fr_fj_node *list = fr_fj_get(s->c->tree, object, "percentile", NULL);
+    if (fr_fj_is_object(list))
+        fr_fj_each(s->c->tree, list, read_percentile, &p);
+    const struct fr_fj_node *bins = fr_fj_get(s->c->tree, object, "bins", &at);
+    if (bins)
+        read_bins(s, metric, bins, unit, at);
+}
+
+static void read_latencies(const struct side *s)
+{
+    static const struct {
+        enum fr_metric_id metric;
+        const char *ns, *us;
+    } kinds[] = {{FR_M_SLAT, "slat_ns", "slat"}, {FR_M_CLAT, "clat_ns", "clat"}, {FR_M_LAT, "lat_ns", "lat"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const struct fr_fj_node *object = fr_fj_get(s->c->tree, s->node, kinds[i].ns, NULL);
+        if (object)
+            read_latency(s, kinds[i].metric, object, 1e-9);
+        else if ((object = fr_fj_get(s->c->tree, s->node, kinds[i].us, NULL)) != NULL)
+            read_latency(s, kinds[i].metric, object, 1e-6);
+    }
+}
+
+/* ---- a direction ------------------------------------------------------------------------------------------------- */
+
+static void read_samples(const struct side *s, enum fr_metric_id metric, double unit, const char *const keys[5])
+{
+    static const char *const stats[] = {"min", "max", "mean", "stdev", "n"};
+    double value[5];
+    uint32_t line[5] = {0};
+    for (int i = 0; i < 5; i++)
+        value[i] = number(s->c, s->node, keys[i], &line[i]);
+    if (isnan(value[4]) ? !(value[1] > 0 || value[2] > 0) : value[4] <= 0)
+        return;
+    for (int i = 0; i < 5; i++)
+        if (i != 0 || value[i] < 18446744073709551615.0)
+            add(s, metric, stats[i], i == 4 ? value[i] : value[i] * unit, line[i]);
+}
+
+static void read_rates(const struct side *s)
+{
+    uint32_t at_iops = 0, at_bw = 0;
+    bool whole = false;
+    double iops, bw = number(s->c, s->node, "bw_bytes", &at_bw);
+    if (fr_fj_number(fr_fj_get(s->c->tree, s->node, "iops", &at_iops), &iops, &whole)) {
+        double exact = s->ios / s->runtime;
+        if (whole && exact >= iops && exact < iops + 1)
+            iops = exact;
+        add(s, FR_M_IOPS, "mean", iops, at_iops);
+    }
+    if (isnan(bw)) {
+        bw = number(s->c, s->node, "bw", &at_bw) * 1024;
+        double exact = s->io_bytes / s->runtime;
+        if (exact >= bw && exact < bw + 1024)
+            bw = exact;
+    }
+    add(s, FR_M_BW, "mean", bw, at_bw);
+}
+
+/* io_bytes in bytes, whatever the version; NaN when it is not there. */
+static double bytes_of(const struct fr_fj_context *c, const struct fr_fj_node *node, uint32_t *line)
+{
+    double bytes = number(c, node, "io_bytes", line);
+    bool is_bytes = fr_fj_get(c->tree, node, "io_kbytes", NULL) || fr_fj_get(c->tree, node, "bw_bytes", NULL) ||
+                    fr_fj_get(c->tree, node, "clat_ns", NULL) || fr_fj_get(c->tree, node, "lat_ns", NULL);
+    if (isnan(bytes) && fr_fj_get(c->tree, node, "io_kbytes", NULL))
+        return number(c, node, "io_kbytes", line) * 1024;
+    return is_bytes ? bytes : bytes * 1024;
+}
+
+static bool is_idle(const struct side *s)
+{
+    static const char *const latencies[] = {"clat_ns", "clat", "lat_ns", "lat"};
+    if (s->ios > 0 || s->io_bytes > 0 || number(s->c, s->node, "bw", NULL) > 0)
+        return false;
+    for (size_t i = 0; i < sizeof latencies / sizeof *latencies; i++)
+        if (number(s->c, fr_fj_get(s->c->tree, s->node, latencies[i], NULL), "max", NULL) > 0)
+            return false;
+    return true;
+}
+
+/* Did the job ask for this direction? */
+static bool was_asked_for(const struct side *s)
+{
+    const char *rw = fr_param_get(s->c->run, s->test, "rw");
+    if (!rw)
+        return false;
+    struct fr_str name = fr_str(rw);
+    name = fr_take_until(&name, ':');
+    bool both = fr_str_is(name, "rw") || fr_str_is(name, "randrw");
+    switch (s->op) {
+    case FR_OP_READ:
+        return both || fr_str_is(name, "read") || fr_str_is(name, "randread");
+    case FR_OP_WRITE:
+        return both || fr_str_is(name, "write") || fr_str_is(name, "randwrite") || fr_str_is(name, "trimwrite") ||
+               fr_str_is(name, "randtrimwrite");
+    case FR_OP_TRIM:
+        return fr_str_is(name, "trim") || fr_str_is(name, "randtrim") || fr_str_is(name, "trimwrite") ||
+               fr_str_is(name, "randtrimwrite");
+    default:
+        return false;
+    }
+}
+
+static void read_side(const struct fr_fj_context *c, struct fr_test *test, const struct fr_fj_node *node, enum fr_op op)
+{
+    static const char *const bw_keys[] = {"bw_min", "bw_max", "bw_mean", "bw_dev", "bw_samples"};
+    static const char *const iops_keys[] = {"iops_min", "iops_max", "iops_mean", "iops_stddev", "iops_samples"};
+    uint32_t at_ios = 0, at_bytes = 0, at_runtime = 0;
+    struct side s = {.c = c, .test = test, .node = node, .op = op};
+    s.ios = number(c, node, "total_ios", &at_ios);
+    s.io_bytes = bytes_of(c, node, &at_bytes);
+    s.runtime = number(c, node, "runtime", &at_runtime) / 1000;
+    if (is_idle(&s)) {
+        if (was_asked_for(&s) && !isnan(s.ios))
+            add(&s, FR_M_IOS, "total", 0, at_ios);
+        return;
+    }
+    read_rates(&s);
+    read_samples(&s, FR_M_IOPS_SAMPLE, 1, iops_keys);
+    read_samples(&s, FR_M_BW_SAMPLE, 1024, bw_keys);
+    read_latencies(&s);
+    add(&s, FR_M_IO_BYTES, "total", s.io_bytes, at_bytes);
+    add(&s, FR_M_IOS, "total", s.ios, at_ios);
+    add_member(&s, FR_M_SHORT_IOS, "total", "short_ios", 1);
+    add_member(&s, FR_M_DROP_IOS, "total", "drop_ios", 1);
+    add(&s, FR_M_RUNTIME, "total", s.runtime, at_runtime);
+}
+
+/* fsync and its kin: latencies and a count, no bandwidth. */
+static void read_sync(const struct fr_fj_context *c, struct fr_test *test, const struct fr_fj_node *node)
+{
+    uint32_t at = 0;
+    struct side s = {.c = c, .test = test, .node = node, .op = FR_OP_SYNC};
+    double ios = number(c, node, "total_ios", &at);
+    if (!(ios > 0))
+        return;
+    read_latencies(&s);
+    add(&s, FR_M_IOS, "total", ios, at);
+}
+
+/* ---- a job ------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *key;
+    enum fr_op op;
+} sides[] = {{"read", FR_OP_READ}, {"write", FR_OP_WRITE}, {"trim", FR_OP_TRIM}, {"mixed", FR_OP_MIXED}};
+
+bool fr_fj_is_job(const struct fr_fj_tree *tree, const struct fr_fj_node *job)
+{
+    if (fr_fj_get(tree, job, "jobname", NULL))
+        return true;
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        const struct fr_fj_node *side = fr_fj_get(tree, job, sides[i].key, NULL);
+        if (fr_fj_get(tree, side, "io_bytes", NULL) || fr_fj_get(tree, side, "iops", NULL))
+            return true;
+    }
+    return false;
+}
+
+bool fr_fj_is_sum(const struct fr_fj_tree *tree, const struct fr_fj_node *job)
+{
+    struct fr_str name;
+    return fr_fj_string(fr_fj_get(tree, job, "jobname", NULL), &name) && fr_str_is(name, "All clients");
+}
+
+static void read_whole_job(const struct fr_fj_context *c, struct fr_test *test, const struct fr_fj_node *job)
+{
+    static const struct {
+        const char *key;
+        enum fr_metric_id metric;
+        double unit;
+    } figures[] = {{"usr_cpu", FR_M_CPU_USR, 0.01},
+                   {"sys_cpu", FR_M_CPU_SYS, 0.01},
+                   {"ctx", FR_M_CTX, 1},
+                   {"majf", FR_M_MAJF, 1},
+                   {"minf", FR_M_MINF, 1}};
+    struct side s = {.c = c, .test = test, .node = job, .op = FR_OP_NONE};
+    uint32_t at = 0;
+    double error = number(c, job, "error", &at);
+    add(&s, FR_M_ERROR, "value", error, at);
+    if (error != 0 && fabs(error) < 1e6)
+        test->error = fr_arena_strdup(&c->batch->arena, strerror((int)fabs(error)));
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        add_member(&s, figures[i].metric, "value", figures[i].key, figures[i].unit);
+}
+
+/* What tells runs apart (identity.h), and client mode's host. */
+static void read_identity(const struct fr_fj_context *c, struct fr_test *test, const struct fr_fj_node *job)
+{
+    uint32_t at = 0;
+    struct fr_str text;
+    double start = number(c, job, "job_start", NULL), elapsed = number(c, job, "elapsed", NULL);
+    double group = number(c, job, "groupid", NULL);
+    if (start > 1e12 && start < 1e14) /* milliseconds of the real-time clock; fio can be told to use another one */
+        test->start = start / 1000;
+    if (elapsed > 0)
+        test->elapsed = elapsed;
+    if (group >= 0 && group < 1e9)
+        test->group = (int64_t)group;
+    if (fr_fj_string(fr_fj_get(c->tree, job, "hostname", &at), &text))
+        fr_param_set(c->batch, c->run, test, "host", text, FR_FROM_FORMAT, at);
+    double port = number(c, job, "port", &at);
+    if (port > 0 && port < 65536) {
+        char digits[16];
+        snprintf(digits, sizeof digits, "%.0f", port);
+        fr_param_set(c->batch, c->run, test, "port", fr_str(digits), FR_FROM_FORMAT, at);
+    }
+}
+
+static void read_steady_state(const struct fr_fj_context *c, struct fr_test *test, const struct fr_fj_node *node)
+{
+    uint32_t at = 0;
+    double attained = number(c, node, "attained", &at);
+    if (!isnan(attained))
+        fr_param_set(c->batch, c->run, test, "steadystate_attained", fr_str(attained != 0 ? "1" : "0"), FR_FROM_FORMAT,
+                     at);
+}
+
+void fr_fj_job(const struct fr_fj_context *c, const struct fr_fj_node *job, uint32_t line)
+{
+    struct fr_str name = fr_str("");
+    fr_fj_string(fr_fj_get(c->tree, job, "jobname", NULL), &name);
+    struct fr_test *test = fr_test_new(c->batch, c->run, name, line);
+    read_identity(c, test, job);
+    fr_fj_options(c, test, fr_fj_get(c->tree, job, "job options", NULL));
+    read_whole_job(c, test, job);
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        const struct fr_fj_node *side = fr_fj_get(c->tree, job, sides[i].key, NULL);
+        if (side)
+            read_side(c, test, side, sides[i].op);
+    }
+    read_sync(c, test, fr_fj_get(c->tree, job, "sync", NULL));
+    read_steady_state(c, test, fr_fj_get(c->tree, job, "steadystate", NULL));
+}

@@ -1,0 +1,41 @@
+/*
+ * fio_json_job.h: from one element of `jobs` or `client_stats` to a test, from an object of options to params.
+ *
+ * What the keys mean changed over the versions; it is told by the keys themselves, not by the version, since people
+ * re-serialise, cut and merge these files:
+ *
+ *   bandwidth   `bw_bytes` (3.2 on) in B/s; else io_bytes / runtime where it agrees with `bw`, which is KiB/s always
+ *   io_bytes    bytes where `io_kbytes` stands beside it (2.21 on) or latencies are in ns, else KiB
+ *   latencies   `clat_ns` (2.99 on) in nsec, `clat` in usec
+ *   iops        whole numbers up to 2.2.5: refined from total_ios / runtime where that is the same whole number
+ *   bins        keys are the middle of fio's bins (2.99 on: nsec), or their numbers (before: usec)
+ */
+#ifndef FR_FIO_JSON_JOB_H
+#define FR_FIO_JSON_JOB_H
+
+#include "fio_json_tree.h"
+#include "log.h"
+#include "record.h"
+
+struct fr_fj_context {
+    struct fr_batch *batch;
+    struct fr_run *run;
+    struct fr_log *log;
+    const struct fr_fj_tree *tree;
+};
+
+/* Does this element come from fio (a job name, or a direction with I/O counts)? */
+bool fr_fj_is_job(const struct fr_fj_tree *tree, const struct fr_fj_node *job);
+/* Its name is `All clients`: the sum over the others of client_stats, no test. */
+bool fr_fj_is_sum(const struct fr_fj_tree *tree, const struct fr_fj_node *job);
+/* Add the test. */
+void fr_fj_job(const struct fr_fj_context *c, const struct fr_fj_node *job, uint32_t line);
+/* Options as params, of the test or of the run (test NULL), in fio's names and canonical spelling. */
+void fr_fj_options(const struct fr_fj_context *c, struct fr_test *test, const struct fr_fj_node *options);
+
+/* The bounds of a bin of fio's histograms, by its number or by the middle value that json+ prints. In the unit of the
+ * histogram (2^6 bins for every power of two; fio's stat.c). */
+void fr_fj_bin_of_index(uint64_t index, double *lower, double *upper);
+void fr_fj_bin_of_value(uint64_t value, double *lower, double *upper);
+
+#endif

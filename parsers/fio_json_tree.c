@@ -1,0 +1,435 @@
+/* fio_json_tree.c: see fio_json_tree.h. */
+#include "fio_json_tree.h"
+#include "strbuf.h"
+
+#include <json-c/json.h>
+
+#include "banned.h"
+
+enum { DEPTH = 32, KEYS_MAX = 4 << 20, BINS_MAX = 4 << 20 };
+
+struct fr_fj_tree {
+    struct json_tokener *tokener;
+    struct json_object *root;
+    struct fr_strbuf clean;
+    uint32_t *lines; /* of the keys, by their number */
+    size_t lines_n, lines_alloc;
+    struct fr_fj_bin *bins;
+    size_t bins_n, bins_alloc;
+};
+
+/* What is being put in order. */
+struct cleaner {
+    struct fr_fj_tree *tree;
+    const char *p, *end;
+    uint32_t line;
+    unsigned dropped;
+    const char *why;
+};
+
+static void *grow(void *old, size_t n, size_t *alloc, size_t size)
+{
+    if (n < *alloc)
+        return old;
+    *alloc = *alloc ? *alloc * 2 : 256;
+    void *more = realloc(old, *alloc * size);
+    if (!more) {
+        fprintf(stderr, "fioreport: error: out of memory\n");
+        exit(4);
+    }
+    return more;
+}
+
+struct fr_fj_tree *fr_fj_tree_new(void)
+{
+    struct fr_fj_tree *tree = calloc(1, sizeof *tree);
+    if (!tree)
+        return NULL;
+    tree->tokener = json_tokener_new_ex(DEPTH);
+    if (!tree->tokener) {
+        free(tree);
+        return NULL;
+    }
+    tree->clean = (struct fr_strbuf)FR_STRBUF_INIT;
+    return tree;
+}
+
+void fr_fj_tree_free(struct fr_fj_tree *tree)
+{
+    if (!tree)
+        return;
+    json_object_put(tree->root);
+    json_tokener_free(tree->tokener);
+    fr_strbuf_release(&tree->clean);
+    free(tree->lines);
+    free(tree->bins);
+    free(tree);
+}
+
+/* ---- putting in order -------------------------------------------------------------------------------------------- */
+
+static void skip_blanks(struct cleaner *c)
+{
+    for (; c->p < c->end && (fr_is_space(*c->p) || *c->p == 0); c->p++)
+        c->line += *c->p == '\n';
+}
+
+/* Bytes of the UTF-8 character at p; 0: it is none. */
+static size_t utf8_length(const char *p, const char *end)
+{
+    unsigned char a = (unsigned char)p[0];
+    size_t n = a < 0x80 ? 1 : a >= 0xc2 && a < 0xe0 ? 2 : a >= 0xe0 && a < 0xf0 ? 3 : a >= 0xf0 && a < 0xf5 ? 4 : 0;
+    if (!n || n > (size_t)(end - p))
+        return 0;
+    for (size_t i = 1; i < n; i++)
+        if (((unsigned char)p[i] & 0xc0) != 0x80)
+            return 0;
+    return n;
+}
+
+/* A backslash at p and what follows it. */
+static void clean_escape(struct cleaner *c, struct fr_strbuf *out)
+{
+    char next = c->p + 1 < c->end ? c->p[1] : 0;
+    bool hex = next == 'u' && c->end - c->p >= 6;
+    for (int i = 2; hex && i < 6; i++)
+        hex = fr_is_digit(c->p[i]) || (fr_lower(c->p[i]) >= 'a' && fr_lower(c->p[i]) <= 'f');
+    if (next == '\'') {
+        fr_strbuf_addch(out, '\'');
+        c->p += 2;
+    } else if (next && (strchr("\"\\/bfnrt", next) || hex)) {
+        fr_strbuf_add(out, c->p, 2);
+        c->p += 2;
+    } else {
+        fr_strbuf_addstr(out, "\\\\");
+        c->p++;
+    }
+}
+
+/* The rest of a string, after its opening quote, into out, without quotes. */
+static bool clean_string(struct cleaner *c, char quote, struct fr_strbuf *out)
+{
+    while (c->p < c->end && *c->p != quote) {
+        const char *from = c->p; /* the plain run first */
+        while (c->p < c->end && *c->p != quote && *c->p != '\\' && *c->p != '"' && (unsigned char)*c->p >= 32 &&
+               (unsigned char)*c->p < 127)
+            c->p++;
+        fr_strbuf_add(out, from, (size_t)(c->p - from));
+        if (c->p == c->end || *c->p == quote)
+            break;
+        unsigned char byte = (unsigned char)*c->p;
+        size_t n;
+        if (byte == '\\') {
+            clean_escape(c, out);
+        } else if (byte == '\n') { /* wrapped by a mail program */
+            c->line++;
+            c->p++;
+        } else if (byte == '"') {
+            fr_strbuf_addstr(out, "\\\"");
+            c->p++;
+        } else if (byte < 32 || byte == 127) {
+            fr_strbuf_addf(out, "\\u%04x", byte);
+            c->p++;
+        } else if ((n = utf8_length(c->p, c->end)) > 0) {
+            fr_strbuf_add(out, c->p, n);
+            c->p += n;
+        } else {
+            fr_strbuf_addch(out, (char)(0xc0 | byte >> 6));
+            fr_strbuf_addch(out, (char)(0x80 | (byte & 0x3f)));
+            c->p++;
+        }
+    }
+    if (c->p == c->end) {
+        c->why = "a string does not end";
+        return false;
+    }
+    c->p++;
+    return true;
+}
+
+/* JSON's own form of a number: -digits[.digits][e[+-]digits] */
+static bool is_json_number(struct fr_str s)
+{
+    double value;
+    fr_take_ch(&s, '-');
+    if (!s.n || !fr_is_digit(s.s[0]) || (s.n > 1 && s.s[0] == '0' && fr_is_digit(s.s[1])) || s.s[s.n - 1] == '.')
+        return false;
+    /* 1e400 is no value either */
+    return fr_str_double(s, &value) && value <= 1.7976931348623157e308;
+}
+
+/* A number or a word. */
+static void clean_scalar(struct cleaner *c, struct fr_strbuf *out)
+{
+    const char *from = c->p;
+    while (c->p < c->end && !fr_is_space(*c->p) && !strchr(",]}:{[\"'", *c->p))
+        c->p++;
+    if (c->p == from) /* a NUL byte, or a quote of the other kind */
+        c->p++;
+    struct fr_str word = fr_strn(from, (size_t)(c->p - from));
+    if (is_json_number(word)) {
+        fr_strbuf_add(out, word.s, word.n);
+        if (word.n > 18 && fr_str_chr(word, '.') == (size_t)-1 && fr_str_chr(word, 'e') == (size_t)-1) {
+            uint64_t value;
+            if (!fr_str_u64(word, &value)) /* json-c would clamp it without a word */
+                fr_strbuf_addstr(out, "e0");
+        }
+    } else if (fr_str_is_nocase(word, "true") || fr_str_is_nocase(word, "false")) {
+        fr_strbuf_addstr(out, fr_lower(word.s[0]) == 't' ? "true" : "false");
+    } else {
+        if (!fr_str_is(word, "null") && !fr_str_is(word, "None"))
+            c->dropped++;
+        fr_strbuf_addstr(out, "null");
+    }
+}
+
+/* A key, after its opening quote: with its number in front. *bins: it is `bins`. */
+static bool clean_key(struct cleaner *c, char quote, struct fr_strbuf *out, bool *bins)
+{
+    struct fr_fj_tree *tree = c->tree;
+    if (tree->lines_n == KEYS_MAX) {
+        c->why = "it has too many members";
+        return false;
+    }
+    tree->lines = grow(tree->lines, tree->lines_n, &tree->lines_alloc, sizeof *tree->lines);
+    tree->lines[tree->lines_n] = c->line;
+    fr_strbuf_addf(out, "\"%zx ", tree->lines_n++);
+    size_t at = out->len;
+    if (!clean_string(c, quote, out))
+        return false;
+    *bins = fr_str_is(fr_strn(out->buf + at, out->len - at), "bins");
+    fr_strbuf_addch(out, '"');
+    return true;
+}
+
+/* The members of `bins`, after its `{`, into tree->bins; a note of where they lie there into out. */
+static bool take_bins(struct cleaner *c, struct fr_strbuf *out)
+{
+    struct fr_fj_tree *tree = c->tree;
+    size_t first = tree->bins_n;
+    bool indexed = false;
+    for (;;) {
+        while (c->p < c->end && (fr_is_space(*c->p) || *c->p == ',')) {
+            c->line += *c->p == '\n';
+            c->p++;
+        }
+        if (c->p < c->end && *c->p == '}')
+            break;
+        if (c->p == c->end || (*c->p != '"' && *c->p != '\'')) {
+            c->why = "its bins are malformed";
+            return false;
+        }
+        char quote = *c->p++;
+        struct fr_str rest = fr_strn(c->p, (size_t)(c->end - c->p));
+        struct fr_str key = fr_take_until(&rest, quote);
+        rest = fr_str_ltrim(rest);
+        fr_take_ch(&rest, ':');
+        rest = fr_str_ltrim(rest);
+        struct fr_fj_bin bin;
+        if (!fr_take_u64(&rest, &bin.count, NULL) || tree->bins_n == BINS_MAX) {
+            c->why = "its bins are malformed";
+            return false;
+        }
+        for (; c->p < rest.s; c->p++)
+            c->line += *c->p == '\n';
+        if (!fr_str_u64(key, &bin.key)) { /* FIO_IO_U_PLAT_BITS and the like: the keys are numbers of bins */
+            indexed = true;
+            continue;
+        }
+        tree->bins = grow(tree->bins, tree->bins_n, &tree->bins_alloc, sizeof *tree->bins);
+        tree->bins[tree->bins_n++] = bin;
+    }
+    c->p++;
+    fr_strbuf_addf(out, "{\"first\":%zu,\"n\":%zu,\"indexed\":%d}", first, tree->bins_n - first, indexed);
+    return true;
+}
+
+static bool clean(struct cleaner *c, struct fr_strbuf *out)
+{
+    char kind[DEPTH + 1];
+    unsigned depth = 0;
+    bool key_next = false, bins = false;
+    for (skip_blanks(c); c->p < c->end; skip_blanks(c)) {
+        char ch = *c->p;
+        if (ch == '"' || ch == '\'') {
+            c->p++;
+            if (key_next) {
+                if (!clean_key(c, ch, out, &bins))
+                    return false;
+                key_next = false;
+                continue;
+            }
+            fr_strbuf_addch(out, '"');
+            if (!clean_string(c, ch, out))
+                return false;
+            fr_strbuf_addch(out, '"');
+        } else if (ch == '{' && bins) {
+            c->p++;
+            if (!take_bins(c, out))
+                return false;
+        } else if (ch == '{' || ch == '[') {
+            if (depth == DEPTH) {
+                c->why = "it is nested too deep";
+                return false;
+            }
+            kind[depth++] = ch;
+            key_next = ch == '{';
+            fr_strbuf_addch(out, ch);
+            c->p++;
+        } else if (ch == '}' || ch == ']') {
+            depth -= depth > 0;
+            key_next = false;
+            fr_strbuf_addch(out, ch);
+            c->p++;
+        } else if (ch == ',' || ch == ':') {
+            key_next = ch == ',' && depth && kind[depth - 1] == '{';
+            fr_strbuf_addch(out, ch);
+            c->p++;
+            if (ch == ':')
+                continue; /* `bins` is still to be seen */
+        } else {
+            clean_scalar(c, out);
+        }
+        bins = false;
+    }
+    return true;
+}
+
+const struct fr_fj_node *fr_fj_parse(struct fr_fj_tree *tree, struct fr_str text, uint32_t line, const char **why,
+                                     uint32_t *bad_line, unsigned *dropped)
+{
+    struct cleaner c = {.tree = tree, .p = text.s, .end = text.s + text.n, .line = line};
+    json_object_put(tree->root);
+    tree->root = NULL;
+    fr_strbuf_reset(&tree->clean);
+    if (tree->clean.alloc > ((size_t)4 << 20))
+        fr_strbuf_release(&tree->clean);
+    tree->lines_n = tree->bins_n = 0;
+    bool ok = clean(&c, &tree->clean);
+    *dropped += c.dropped;
+    if (ok && tree->clean.len < INT32_MAX) {
+        json_tokener_reset(tree->tokener);
+        tree->root = json_tokener_parse_ex(tree->tokener, fr_strbuf_str(&tree->clean), (int)tree->clean.len + 1);
+        if (tree->root)
+            return (const struct fr_fj_node *)tree->root;
+        c.why = json_tokener_error_desc(json_tokener_get_error(tree->tokener));
+        c.line = tree->lines_n ? tree->lines[tree->lines_n - 1] : line;
+    }
+    *why = c.why ? c.why : "it is too large";
+    *bad_line = c.line;
+    return NULL;
+}
+
+/* ---- looking up -------------------------------------------------------------------------------------------------- */
+
+static struct json_object *object_of(const struct fr_fj_node *node)
+{
+    return (struct json_object *)(uintptr_t)node; /* json-c's readers take no const */
+}
+
+/* A key without its number; *line by its number. */
+static const char *key_of(const struct fr_fj_tree *tree, const char *key, uint32_t *line)
+{
+    size_t number = 0;
+    for (; *key && *key != ' '; key++)
+        number = number * 16 + (size_t)(fr_is_digit(*key) ? *key - '0' : *key - 'a' + 10);
+    *line = number < tree->lines_n ? tree->lines[number] : 0;
+    return *key ? key + 1 : key;
+}
+
+bool fr_fj_is_object(const struct fr_fj_node *node)
+{
+    return json_object_is_type(object_of(node), json_type_object);
+}
+
+const struct fr_fj_node *fr_fj_get(const struct fr_fj_tree *tree, const struct fr_fj_node *object, const char *key,
+                                   uint32_t *line)
+{
+    if (!object || !fr_fj_is_object(object))
+        return NULL;
+    json_object_object_foreach(object_of(object), numbered, value)
+    {
+        uint32_t at;
+        if (strcmp(key_of(tree, numbered, &at), key) == 0) {
+            if (line)
+                *line = at;
+            return (const struct fr_fj_node *)value;
+        }
+    }
+    return NULL;
+}
+
+void fr_fj_each(const struct fr_fj_tree *tree, const struct fr_fj_node *node,
+                void (*each)(void *ctx, const char *key, const struct fr_fj_node *value, uint32_t line), void *ctx)
+{
+    if (!node)
+        return;
+    if (json_object_is_type(object_of(node), json_type_array)) {
+        size_t n = json_object_array_length(object_of(node));
+        for (size_t i = 0; i < n; i++)
+            each(ctx, NULL, (const struct fr_fj_node *)json_object_array_get_idx(object_of(node), i), 0);
+        return;
+    }
+    if (!fr_fj_is_object(node))
+        return;
+    json_object_object_foreach(object_of(node), numbered, value)
+    {
+        uint32_t line;
+        const char *key = key_of(tree, numbered, &line);
+        each(ctx, key, (const struct fr_fj_node *)value, line);
+    }
+}
+
+bool fr_fj_string(const struct fr_fj_node *node, struct fr_str *value)
+{
+    if (!json_object_is_type(object_of(node), json_type_string))
+        return false;
+    *value = fr_strn(json_object_get_string(object_of(node)), (size_t)json_object_get_string_len(object_of(node)));
+    return true;
+}
+
+bool fr_fj_u64(const struct fr_fj_node *node, uint64_t *value)
+{
+    struct fr_str text;
+    if (fr_fj_string(node, &text))
+        return fr_str_u64(text, value);
+    if (!json_object_is_type(object_of(node), json_type_int))
+        return false;
+    *value = json_object_get_uint64(object_of(node)); /* 0 for a negative one */
+    return *value > 0 || json_object_get_int64(object_of(node)) == 0;
+}
+
+bool fr_fj_number(const struct fr_fj_node *node, double *value, bool *integer)
+{
+    struct fr_str text;
+    bool is_int = json_object_is_type(object_of(node), json_type_int);
+    if (integer)
+        *integer = is_int;
+    if (fr_fj_string(node, &text))
+        return fr_str_double(fr_str_trim(text), value);
+    if (is_int) {
+        int64_t small = json_object_get_int64(object_of(node));
+        *value = small < 0 ? (double)small : (double)json_object_get_uint64(object_of(node));
+        return true;
+    }
+    if (!json_object_is_type(object_of(node), json_type_double))
+        return false;
+    *value = json_object_get_double(object_of(node));
+    return true;
+}
+
+const struct fr_fj_bin *fr_fj_bins(const struct fr_fj_tree *tree, const struct fr_fj_node *node, size_t *n,
+                                   bool *indexed)
+{
+    struct json_object *place = object_of(node), *at, *count, *by_index;
+    /* These keys have no number, so they are take_bins()'s, not the input's. */
+    if (!json_object_is_type(place, json_type_object) || !json_object_object_get_ex(place, "first", &at) ||
+        !json_object_object_get_ex(place, "n", &count) || !json_object_object_get_ex(place, "indexed", &by_index))
+        return NULL;
+    size_t first = (size_t)json_object_get_uint64(at);
+    *n = (size_t)json_object_get_uint64(count);
+    *indexed = json_object_get_int(by_index) != 0;
+    if (first > tree->bins_n || *n > tree->bins_n - first)
+        return NULL;
+    return tree->bins + first;
+}
