@@ -1,5 +1,6 @@
 /* fio_json_job.c: see fio_json_job.h. */
 #include "fio_json_job.h"
+#include "hist.h"
 
 #include <math.h>
 
@@ -38,51 +39,29 @@ static void add_member(const struct side *s, enum fr_metric_id metric, const cha
 
 /* ---- histograms -------------------------------------------------------------------------------------------------- */
 
-void fr_fj_bin_of_index(uint64_t index, double *lower, double *upper)
+static bool is_bin(const struct fr_fj_bin *bin, bool indexed)
 {
-    if (index < 128) {
-        *lower = (double)index;
-        *upper = *lower + 1;
-        return;
-    }
-    unsigned bits = (unsigned)(index >> 6) - 1;
-    *lower = ldexp((double)(64 + (index & 63)), (int)(bits > 200 ? 200 : bits));
-    *upper = ldexp((double)(65 + (index & 63)), (int)(bits > 200 ? 200 : bits));
+    return bin->count > 0 && (!indexed || bin->key < FR_HIST_BINS_OLD);
 }
 
-void fr_fj_bin_of_value(uint64_t value, double *lower, double *upper)
-{
-    unsigned bits = 0;
-    while (value >> bits >= 128)
-        bits++;
-    *lower = ldexp((double)(value >> bits), (int)bits);
-    *upper = ldexp((double)((value >> bits) + 1), (int)bits);
-}
-
-static void read_bins(const struct side *s, enum fr_metric_id metric, const struct fr_fj_node *node, double unit,
+static void read_bins(const struct side *s, enum fr_metric_id metric, const struct fr_fj_node *node, double per_second,
                       uint32_t line)
 {
     size_t n, used = 0;
     bool indexed;
     const struct fr_fj_bin *bins = fr_fj_bins(s->c->tree, node, &n, &indexed);
     for (size_t i = 0; bins && i < n; i++)
-        used += bins[i].count > 0;
+        used += is_bin(&bins[i], indexed);
     if (!used)
         return;
     struct fr_hist *hist = fr_hist_new(s->c->batch, s->test, s->op, metric, used, line);
     hist->exact = true;
     used = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!bins[i].count)
+        if (!is_bin(&bins[i], indexed))
             continue;
-        struct fr_bin *bin = &hist->bins[used++];
-        if (indexed)
-            fr_fj_bin_of_index(bins[i].key, &bin->lower, &bin->upper);
-        else
-            fr_fj_bin_of_value(bins[i].key, &bin->lower, &bin->upper);
-        bin->lower *= unit;
-        bin->upper *= unit;
-        bin->count = bins[i].count;
+        unsigned index = indexed ? (unsigned)bins[i].key : fr_hist_index(bins[i].key, FR_HIST_BINS);
+        hist->bins[used++] = fr_hist_bin(index, per_second, bins[i].count);
     }
 }
 
@@ -126,7 +105,7 @@ static void read_latency(const struct side *s, enum fr_metric_id metric, const s
         fr_fj_each(s->c->tree, list, read_percentile, &p);
     const struct fr_fj_node *bins = fr_fj_get(s->c->tree, object, "bins", &at);
     if (bins)
-        read_bins(s, metric, bins, unit, at);
+        read_bins(s, metric, bins, round(1 / unit), at);
 }
 
 static void read_latencies(const struct side *s)
@@ -340,11 +319,21 @@ static void read_steady_state(const struct fr_fj_context *c, struct fr_test *tes
                      at);
 }
 
+/* Names go into tables: a tab in one is a blank. */
+static struct fr_str clean_name(const struct fr_fj_context *c, struct fr_str name)
+{
+    char *copy = fr_arena_copy(&c->batch->arena, name.s, name.n);
+    for (size_t i = 0; i < name.n; i++)
+        if ((unsigned char)copy[i] < 32 || copy[i] == 127)
+            copy[i] = ' ';
+    return fr_strn(copy, name.n);
+}
+
 void fr_fj_job(const struct fr_fj_context *c, const struct fr_fj_node *job, uint32_t line)
 {
     struct fr_str name = fr_str("");
     fr_fj_string(fr_fj_get(c->tree, job, "jobname", NULL), &name);
-    struct fr_test *test = fr_test_new(c->batch, c->run, name, line);
+    struct fr_test *test = fr_test_new(c->batch, c->run, clean_name(c, name), line);
     read_identity(c, test, job);
     fr_fj_options(c, test, fr_fj_get(c->tree, job, "job options", NULL));
     read_whole_job(c, test, job);

@@ -33,9 +33,4 @@ void fr_fj_job(const struct fr_fj_context *c, const struct fr_fj_node *job, uint
 /* Options as params, of the test or of the run (test NULL), in fio's names and canonical spelling. */
 void fr_fj_options(const struct fr_fj_context *c, struct fr_test *test, const struct fr_fj_node *options);
 
-/* The bounds of a bin of fio's histograms, by its number or by the middle value that json+ prints. In the unit of the
- * histogram (2^6 bins for every power of two; fio's stat.c). */
-void fr_fj_bin_of_index(uint64_t index, double *lower, double *upper);
-void fr_fj_bin_of_value(uint64_t value, double *lower, double *upper);
-
 #endif
