@@ -41,7 +41,11 @@ struct fr_run *fr_run_new(struct fr_batch *batch, const char *parser, const char
 struct fr_test *fr_test_new(struct fr_batch *batch, struct fr_run *run, struct fr_str name, uint32_t line)
 {
     struct fr_test *test = fr_arena_new(&batch->arena, struct fr_test);
-    test->name = fr_arena_copy(&batch->arena, name.s, name.n);
+    char *copy = fr_arena_copy(&batch->arena, name.s, name.n);
+    for (size_t i = 0; i < name.n; i++)
+        if ((unsigned char)copy[i] < 32)
+            copy[i] = ' ';
+    test->name = copy;
     test->no = run->tests.tail ? run->tests.tail->no + 1 : 1;
     test->line = line;
     fr_list_add(&run->tests, test);

@@ -139,7 +139,10 @@ void fr_batch_release(struct fr_batch *batch);
 
 /* A new run at the end of the batch. `parser` and `tool` are static strings. */
 struct fr_run *fr_run_new(struct fr_batch *batch, const char *parser, const char *tool, uint32_t line);
-/* A new test at the end of the run; its no is one more than the last one's. */
+/*
+ * A new test at the end of the run; its no is one more than the last one's. A tab or other control character in the
+ * name becomes a blank: fio prints it raw in its JSON and terse lines.
+ */
 struct fr_test *fr_test_new(struct fr_batch *batch, struct fr_run *run, struct fr_str name, uint32_t line);
 
 /* Add a value. `stat` must live as long as the batch (a literal, or fr_stat_percentile). Not finite: not added, false.
