@@ -2,7 +2,9 @@
 #include "banned.h"
 #include "parser.h"
 
-#define FR_PARSERS(X) X(fio_json)
+#define FR_PARSERS(X)                                                                                                  \
+    X(pts)                                                                                                             \
+    X(fio_json)
 
 #define DECLARE(name) extern const struct fr_parser fr_parser_##name;
 FR_PARSERS(DECLARE)

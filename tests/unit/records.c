@@ -5,9 +5,11 @@
  *   param RUN_NO  TEST_NO  key  value
  *   value RUN_NO  TEST_NO  test  op  metric  stat  value  line
  *   hist  RUN_NO  TEST_NO  op  metric  bins  count
+ *   series RUN_NO  TEST_NO  op  metric  kind  samples  seconds
  *   disk  RUN_NO  disk  key  value
  */
 #include "parser.h"
+#include "series.h"
 
 #include "banned.h"
 
@@ -37,6 +39,9 @@ static void print_test(int run_no, const struct fr_test *t)
         printf("hist\t%d\t%d\t%s\t%s\t%zu\t%llu\n", run_no, t->no, fr_op_name((enum fr_op)h->op),
                fr_metric_get((enum fr_metric_id)h->metric)->name, h->n, sum);
     }
+    fr_list_each (struct fr_series, s, t->series)
+        printf("series\t%d\t%d\t%s\t%s\t%s\t%llu\t%zu\n", run_no, t->no, fr_op_name((enum fr_op)s->op),
+               fr_metric_get((enum fr_metric_id)s->metric)->name, s->kind, (unsigned long long)s->n, s->seconds_n);
 }
 
 static void print_batch(const struct fr_batch *batch)
@@ -72,6 +77,29 @@ static int scan_all(struct fr_doc *doc, struct fr_batch *batch, struct fr_log *l
     return status;
 }
 
+/* 0 or 3; -1: no parser reads this file as a stream. What it leaves over is for the others. */
+static int stream(struct fr_input *in, struct fr_batch *batch, struct fr_log *log)
+{
+    size_t n;
+    const char *head = fr_input_head(in, &n, log);
+    for (size_t i = 0; head && fr_parsers[i]; i++) {
+        const struct fr_parser *p = fr_parsers[i];
+        if (!p->probe_stream || !p->probe_stream(fr_input_name(in), head, n))
+            continue;
+        struct fr_doc rest;
+        void *state = p->state_new ? p->state_new(log) : NULL;
+        fr_doc_init_empty(&rest, fr_input_name(in));
+        int status = p->stream(state, in, &rest, batch, log) == 0 ? 0 : 3;
+        if (rest.n && scan_all(&rest, batch, log) != 0)
+            status = 3;
+        if (p->state_free)
+            p->state_free(state);
+        fr_doc_release(&rest);
+        return status;
+    }
+    return -1;
+}
+
 static int records(const char *path, struct fr_log *log)
 {
     struct fr_input *in = fr_input_open(path, log);
@@ -81,8 +109,10 @@ static int records(const char *path, struct fr_log *log)
     struct fr_doc doc;
     struct fr_batch batch;
     fr_batch_init(&batch, path);
-    int status = fr_input_all(in, &bytes, FR_STRBUF_MAX - 1, log) == 0 ? 0 : 3;
-    if (status == 0) {
+    int status = stream(in, &batch, log);
+    if (status >= 0)
+        print_batch(&batch);
+    else if ((status = fr_input_all(in, &bytes, FR_STRBUF_MAX - 1, log) == 0 ? 0 : 3) == 0) {
         if (fr_doc_init(&doc, path, fr_strbuf_str(&bytes), bytes.len, log) == 0)
             status = scan_all(&doc, &batch, log);
         print_batch(&batch);

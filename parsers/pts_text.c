@@ -1,0 +1,397 @@
+/*
+ * pts_text.c: see pts.h. What the suite prints: the progress of a run with its samples, and the bars of
+ * `result-file-to-text`, which also end a run and then repeat what stood above, rounded.
+ *
+ *     Flexible IO Tester 3.29:                          Flexible IO Tester 3.29
+ *         pts/fio-1.15.0 [Type: Random Read ...]        Type: Random Read ...
+ *         Test 1 of 2                                   MB/s > Higher Is Better
+ *             Started Run 1 @ 08:14:23                  zvol ...... 233.00 |=========
+ *         Type: Random Read ...:
+ *             232.1
+ *             240.2
+ *         Average: 236.15 MB/s
+ */
+#include <math.h>
+
+#include "pts.h"
+
+#include "banned.h"
+
+enum { LOOK_BACK = 400, SAMPLES_MAX = 200 };
+
+struct text {
+    struct fr_doc *doc;
+    unsigned owner;
+    struct fr_batch *batch;
+    struct fr_log *log;
+    struct fr_pts_file file;
+    int status;
+    bool open;           /* file is in use */
+    const char *name;    /* the system, where a prompt asked for it */
+    const char *profile; /* of the section */
+    struct fr_str title, version, description;
+    bool produced; /* the section has shown a value */
+    uint32_t failed_line, first_line;
+    size_t first, last; /* lines to claim */
+};
+
+static struct fr_str line_of(const struct text *t, size_t i)
+{
+    return fr_str_trim(t->doc->lines[i].text);
+}
+
+static const char *keep(struct text *t, struct fr_str s)
+{
+    return s.n ? fr_arena_copy(&t->file.arena, s.s, s.n) : NULL;
+}
+
+static void open_file(struct text *t, size_t i)
+{
+    if (t->open)
+        return;
+    fr_pts_file_init(&t->file, t->doc->source, t->doc->lines[i].no);
+    t->file.rounded = true;
+    t->open = true;
+    t->name = NULL;
+    t->profile = NULL;
+    t->first = i;
+}
+
+/* A section that ends without a value had failed, if it said so. */
+static void close_section(struct text *t)
+{
+    if (t->open && t->profile && !t->produced && t->failed_line) {
+        struct fr_pts_result *r = fr_pts_result_new(&t->file, t->failed_line);
+        r->id = t->profile;
+        r->title = keep(t, t->title);
+        r->version = keep(t, t->version);
+        r->description = keep(t, t->description);
+        fr_pts_entry_new(&t->file, r, t->failed_line)->id = t->name;
+    }
+    t->profile = NULL;
+    t->failed_line = 0;
+    t->produced = false;
+}
+
+static void close_file(struct text *t)
+{
+    if (!t->open)
+        return;
+    close_section(t);
+    if (t->file.results.n && fr_pts_build(&t->file, t->batch, t->log) != 0)
+        t->status = -1;
+    fr_pts_file_release(&t->file);
+    t->open = false;
+}
+
+static void claim(struct text *t, size_t i, size_t j)
+{
+    fr_doc_claim(t->doc, i, j, t->owner, 0);
+}
+
+/* "Flexible IO Tester 3.29" -> title and version; a title without one stays whole. */
+static void split_title(struct fr_str s, struct fr_str *title, struct fr_str *version)
+{
+    size_t blank = fr_str_rfind(s, " ");
+    *title = s;
+    *version = fr_strn("", 0);
+    if (blank != (size_t)-1 && blank + 1 < s.n && fr_is_digit(s.s[blank + 1])) {
+        *title = fr_str_trim(fr_str_range(s, 0, blank));
+        *version = fr_str_from(s, blank + 1);
+    }
+}
+
+/* ---- the progress of a run --------------------------------------------------------------------------------------- */
+
+/* `pts/fio-1.15.0 [Type: ...]` or `pts/c-ray-1.1.0`: repository, name, three numbers. */
+static bool read_profile(struct fr_str line, struct fr_str *profile, struct fr_str *description)
+{
+    struct fr_str word = fr_take_word(&line), v;
+    size_t slash = fr_str_chr(word, '/'), dash = fr_str_rfind(word, "-");
+    uint64_t n;
+    if (slash == (size_t)-1 || slash == 0 || dash == (size_t)-1 || dash < slash)
+        return false;
+    for (size_t i = 0; i < slash; i++)
+        if (!fr_is_alpha(word.s[i]) && !fr_is_digit(word.s[i]) && word.s[i] != '-' && word.s[i] != '_')
+            return false;
+    v = fr_str_from(word, dash + 1);
+    for (int i = 0; i < 3; i++)
+        if ((i && !fr_take_ch(&v, '.')) || !fr_take_u64(&v, &n, NULL))
+            return false;
+    line = fr_str_trim(line);
+    if (v.n || (line.n && (*line.s != '[' || !fr_str_ends(line, "]"))))
+        return false;
+    *profile = word;
+    *description = line.n ? fr_str_trim(fr_str_range(line, 1, line.n - 1)) : line;
+    return true;
+}
+
+/* A profile line under `Title version:`, and `Test 1 of 2` below it. */
+static bool section_begins(struct text *t, size_t i)
+{
+    struct fr_str profile, description;
+    size_t above = i;
+    if (!read_profile(line_of(t, i), &profile, &description))
+        return false;
+    while (above > 0 && above + 3 > i && !line_of(t, --above).n)
+        ;
+    struct fr_str head = line_of(t, above);
+    if (above == i || head.n < 2 || !fr_str_ends(head, ":"))
+        return false;
+    bool first = false, test = false;
+    for (size_t j = i + 1; j < t->doc->n && j < i + 40 && !test; j++) {
+        struct fr_str line = line_of(t, j);
+        test = (fr_str_starts(line, "Test ") && fr_str_find(line, " of ") != (size_t)-1) ||
+               fr_str_starts(line, "Started Run 1 @");
+        first = first || fr_str_starts(line, "Test 1 of ");
+    }
+    if (!test)
+        return false;
+    close_section(t);
+    if (first && t->open && t->file.results.n)
+        close_file(t);
+    open_file(t, above);
+    t->profile = keep(t, profile);
+    t->description = description;
+    split_title(fr_str_trim(fr_str_range(head, 0, head.n - 1)), &t->title, &t->version);
+    claim(t, above, i);
+    return true;
+}
+
+/* Samples above line i: numbers alone in their lines, blank lines between; the label above them. */
+static size_t read_samples(struct text *t, size_t i, struct fr_strbuf *raw, struct fr_str *label)
+{
+    struct fr_str found[SAMPLES_MAX];
+    size_t n = 0, j = i;
+    double x;
+    label->n = 0;
+    while (j-- > 0 && j + LOOK_BACK > i) {
+        struct fr_str line = line_of(t, j);
+        if (!line.n)
+            continue;
+        if (n < SAMPLES_MAX && fr_str_double(line, &x)) {
+            found[n++] = line;
+            continue;
+        }
+        if (fr_str_ends(line, ":") && n)
+            *label = fr_str_trim(fr_str_range(line, 0, line.n - 1));
+        break;
+    }
+    while (n-- > 0)
+        fr_strbuf_addf(raw, "%s%.*s", raw->len ? ":" : "", FR_STR(found[n]));
+    return label->n ? j : i;
+}
+
+/* `Average: 236.15 MB/s`, also Minimum and Maximum; `Final: PASS (Test Pass / Fail)`. */
+static bool read_value(struct fr_str line, struct fr_str *value, struct fr_str *scale)
+{
+    double x;
+    if (!fr_take(&line, "Average: ") && !fr_take(&line, "Minimum: ") && !fr_take(&line, "Maximum: "))
+        return false;
+    *value = fr_take_word(&line);
+    *scale = fr_str_trim(line);
+    return fr_str_double(*value, &x);
+}
+
+static void add_value(struct text *t, size_t i, struct fr_str value, struct fr_str scale)
+{
+    struct fr_strbuf raw = FR_STRBUF_INIT;
+    struct fr_str label;
+    uint32_t no = t->doc->lines[i].no;
+    size_t begin = read_samples(t, i, &raw, &label);
+    struct fr_pts_result *r = fr_pts_result_new(&t->file, no);
+    r->id = t->profile;
+    r->title = keep(t, t->title);
+    r->version = keep(t, t->version);
+    r->description = keep(t, fr_str_is(label, "Test Results") ? fr_strn("", 0) : label.n ? label : t->description);
+    r->scale = keep(t, scale);
+    r->format = "BAR_GRAPH";
+    struct fr_pts_entry *e = fr_pts_entry_new(&t->file, r, no);
+    e->id = t->name;
+    e->value = keep(t, value);
+    e->raw = keep(t, fr_strn(fr_strbuf_str(&raw), raw.len));
+    t->produced = true;
+    size_t end = i;
+    while (end + 1 < t->doc->n &&
+           (fr_str_starts(line_of(t, end + 1), "Deviation: ") || fr_str_starts(line_of(t, end + 1), "Samples: ")))
+        end++;
+    claim(t, begin, end);
+    fr_strbuf_release(&raw);
+}
+
+static bool is_failure(struct fr_str line)
+{
+    return fr_str_starts(line, "The test run did not produce a result") ||
+           fr_str_starts(line, "The test quit with a non-zero exit status") ||
+           fr_str_starts(line, "This test failed to run properly");
+}
+
+/* Prompts name what is saved. */
+static void read_prompt(struct text *t, size_t i)
+{
+    struct fr_str line = line_of(t, i);
+    bool title = fr_take(&line, "Enter a name to save these results under: ");
+    if (!title && !fr_take(&line, "Enter a unique name to describe this test run / configuration: "))
+        return;
+    if (t->open && t->file.results.n)
+        close_file(t);
+    open_file(t, i);
+    if (title)
+        t->file.title = keep(t, fr_str_trim(line));
+    else
+        t->name = keep(t, fr_str_trim(line));
+}
+
+/* ---- bars -------------------------------------------------------------------------------------------------------- */
+
+struct bar {
+    struct fr_str id, value;
+};
+
+/* `zvol ...... 233.00 |=====`: an identifier, dots, a number; the bar itself may be missing or cut. */
+static bool read_bar(struct fr_str line, struct bar *bar, bool need_bar)
+{
+    size_t pipe = fr_str_rfind(line, "|");
+    double x;
+    if (pipe != (size_t)-1) {
+        for (size_t i = pipe + 1; i < line.n; i++)
+            if (line.s[i] != '=' && line.s[i] != ' ')
+                return false;
+        line = fr_str_range(line, 0, pipe);
+    } else if (need_bar) {
+        return false;
+    }
+    line = fr_str_trim(line);
+    size_t blank = fr_str_rfind(line, " ");
+    if (blank == (size_t)-1)
+        return false;
+    bar->value = fr_str_from(line, blank + 1);
+    struct fr_str id = fr_str_range(line, 0, blank);
+    size_t end = id.n;
+    while (end && id.s[end - 1] == '.')
+        end--;
+    if (end == id.n || end < 2 || id.s[end - 1] != ' ' || !fr_str_double(bar->value, &x))
+        return false;
+    bar->id = fr_str_trim(fr_str_range(id, 0, end));
+    return bar->id.n > 0;
+}
+
+/* `MB/s > Higher Is Better`; `Seconds < Lower Is Better`. */
+static bool read_scale(struct fr_str line, struct fr_str *scale, const char **proportion)
+{
+    static const struct {
+        const char *end, *proportion;
+    } ends[] = {{"> Higher Is Better", "HIB"}, {"< Lower Is Better", "LIB"}};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (fr_str_ends(line, ends[i].end)) {
+            *scale = fr_str_trim(fr_str_range(line, 0, line.n - strlen(ends[i].end)));
+            *proportion = ends[i].proportion;
+            return true;
+        }
+    return false;
+}
+
+static double half_unit(struct fr_str printed)
+{
+    size_t point = fr_str_chr(printed, '.');
+    double decimals = point == (size_t)-1 ? 0 : (double)(printed.n - point - 1);
+    return 0.51 * pow(10, -decimals);
+}
+
+static bool is_text(const char *a, struct fr_str b)
+{
+    return fr_str_eq(fr_str(a ? a : ""), b);
+}
+
+/* The result above that these bars repeat, or NULL. */
+static struct fr_pts_result *repeated(struct text *t, struct fr_str title, struct fr_str description,
+                                      struct fr_str scale)
+{
+    if (t->open)
+        fr_list_each (struct fr_pts_result, r, t->file.results)
+            if (is_text(r->title, title) && is_text(r->scale, scale) &&
+                (is_text(r->description, description) || !description.n))
+                return r;
+    return NULL;
+}
+
+/* A bar of a result that was seen: the system's name of what is there, or one more system. */
+static void add_bar(struct text *t, struct fr_pts_result *r, const struct bar *bar, uint32_t no, bool seen)
+{
+    double x, y;
+    fr_list_each (struct fr_pts_entry, e, r->entries) {
+        if (e->id && !is_text(e->id, bar->id))
+            continue;
+        if (seen && e->value && fr_str_double(fr_str(e->value), &x) && fr_str_double(bar->value, &y) &&
+            fabs(x - y) <= half_unit(bar->value)) {
+            if (!e->id)
+                e->id = keep(t, bar->id);
+            return;
+        }
+    }
+    struct fr_pts_entry *e = fr_pts_entry_new(&t->file, r, no);
+    e->id = keep(t, bar->id);
+    e->value = keep(t, bar->value);
+}
+
+/* Title, description and the line of the scale stand right above the bars. */
+static size_t scan_bars(struct text *t, size_t i)
+{
+    struct fr_str scale = {"", 0}, title, version, above[2] = {{"", 0}, {"", 0}};
+    const char *proportion = NULL;
+    struct bar bar;
+    bool marked = read_scale(line_of(t, i), &scale, &proportion);
+    if (!marked)
+        scale = line_of(t, i); /* before 10.x the unit stands alone: then the bars must have their stroke */
+    if (!scale.n || scale.n > 80 || i + 1 >= t->doc->n || !read_bar(line_of(t, i + 1), &bar, !marked))
+        return i;
+    size_t begin = i, n = 0;
+    for (; begin > 0 && n < 2 && line_of(t, begin - 1).n && !t->doc->lines[begin - 1].owner; n++)
+        above[n] = line_of(t, --begin);
+    if (!n)
+        return i;
+    split_title(above[n - 1], &title, &version);
+    struct fr_str description = n == 2 ? above[0] : fr_strn("", 0);
+    struct fr_pts_result *r = repeated(t, title, description, scale);
+    bool seen = r != NULL;
+    open_file(t, begin);
+    if (!r) {
+        r = fr_pts_result_new(&t->file, t->doc->lines[i].no);
+        r->title = keep(t, title);
+        r->version = keep(t, version);
+        r->description = keep(t, description);
+        r->scale = keep(t, scale);
+        r->format = "BAR_GRAPH";
+    }
+    r->proportion = proportion ? proportion : r->proportion;
+    size_t end = i;
+    while (end + 1 < t->doc->n && read_bar(line_of(t, end + 1), &bar, !marked)) {
+        end++;
+        add_bar(t, r, &bar, t->doc->lines[end].no, seen);
+    }
+    claim(t, begin, end);
+    return end;
+}
+
+int fr_pts_scan_text(struct fr_doc *doc, unsigned owner, struct fr_batch *batch, struct fr_log *log)
+{
+    struct text t = {.doc = doc, .owner = owner, .batch = batch, .log = log};
+    for (size_t i = 0; i < doc->n; i++) {
+        if (doc->lines[i].owner)
+            continue;
+        struct fr_str line = line_of(&t, i), value, scale;
+        if (!line.n)
+            continue;
+        read_prompt(&t, i);
+        if (section_begins(&t, i))
+            continue;
+        if (t.open && t.profile && read_value(line, &value, &scale))
+            add_value(&t, i, value, scale);
+        else if (t.open && t.profile && is_failure(line) && !t.failed_line)
+            t.failed_line = doc->lines[i].no;
+        else
+            i = scan_bars(&t, i);
+    }
+    close_file(&t);
+    return t.status;
+}
