@@ -4,7 +4,8 @@
 
 #define FR_PARSERS(X)                                                                                                  \
     X(pts)                                                                                                             \
-    X(fio_json)
+    X(fio_json)                                                                                                        \
+    X(cdm)
 
 #define DECLARE(name) extern const struct fr_parser fr_parser_##name;
 FR_PARSERS(DECLARE)

@@ -1,0 +1,729 @@
+/*
+ * cdm.c: CrystalDiskMark's text of 2.x to 9.x and what copies it (KDiskMark, AmorphousDiskMark, shell scripts on fio).
+ *
+ * A report is a header, rows under [Read], [Write] and [Mix] (before 7: rows that name their direction), and a footer.
+ * People keep any part of it. So the unit here is the row: a row starts a run when none is open, or when the open one
+ * has this test already, its footer was seen, or a heading stands between. What stands above belongs to the rows
+ * below, the footer to those above. docs/formats/crystaldiskmark.md has the grammar by version.
+ */
+#include "cdm.h"
+
+#include <math.h>
+
+#include "banned.h"
+
+enum {
+    TESTS_MAX = 64,   /* tests of one run */
+    PENDING_MAX = 64, /* lines above the first row */
+    FOREIGN_MAX = 3,  /* lines of prose that may stand inside a report */
+    TITLE_MAX = 80
+};
+
+static const size_t none = (size_t)-1;
+
+struct column {
+    struct fr_run *run;
+    struct fr_test *tests[TESTS_MAX];
+    unsigned ops[TESTS_MAX]; /* bit of each enum fr_op that was seen */
+    bool random[TESTS_MAX];
+    size_t n;
+};
+
+struct head {
+    struct fr_str title, version; /* lent by the batch; n = 0: not known */
+    bool any, kdisk, units;
+};
+
+struct scan {
+    struct fr_doc *doc;
+    struct fr_batch *batch;
+    struct fr_log *log;
+    unsigned owner;
+    size_t at;         /* index of the line that is being read */
+    size_t last_ruler; /* index + 1 */
+    struct head head;
+    size_t pending[PENDING_MAX], pending_n; /* lines that are the tool's own if a row follows */
+    /* The open run, or several side by side. */
+    struct column columns[CDM_COLUMNS];
+    size_t columns_n;
+    bool foot_seen, noted_kdisk, noted_comma, noted_op, dated;
+    uint64_t digest;
+    size_t comment_at; /* index + 1 of the line that may be the comment of 3.x */
+    /* The section. */
+    enum fr_op section;
+    size_t section_at;  /* index + 1; 0: no section line since the last run */
+    bool section_fresh; /* no row since */
+    unsigned mix_read;  /* per cent; 0: not known */
+    const char *titles[CDM_COLUMNS];
+    size_t titles_n;
+    /* What stands between. */
+    unsigned foreign;
+    bool heading;
+    size_t by_hand, by_hand_line;
+    int status;
+};
+
+static uint32_t line_no(const struct scan *s)
+{
+    return s->doc->lines[s->at].no;
+}
+
+/* ---- runs -------------------------------------------------------------------------------------------------------- */
+
+/* `read,write`: the directions that were measured, in fio's words. */
+static void set_rw(struct scan *s, const struct column *c, size_t i)
+{
+    static const struct {
+        enum fr_op op;
+        const char *sequential, *random;
+    } words[] = {{FR_OP_READ, "read", "randread"}, {FR_OP_WRITE, "write", "randwrite"}, {FR_OP_MIXED, "rw", "randrw"}};
+    struct fr_strbuf text = FR_STRBUF_INIT;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (c->ops[i] & 1u << words[k].op)
+            fr_strbuf_addf(&text, "%s%s", text.len ? "," : "", c->random[i] ? words[k].random : words[k].sequential);
+    fr_param_set(s->batch, c->run, c->tests[i], "rw", fr_strn(fr_strbuf_str(&text), text.len), FR_FROM_FORMAT,
+                 c->tests[i]->line);
+    fr_strbuf_release(&text);
+}
+
+/* KDiskMark 1.4.1 printed the figures of its third test in the row of the fourth too. */
+static void check_twins(struct scan *s, const struct column *c, enum fr_op op)
+{
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t k = i + 1; k < c->n; k++) {
+            const struct fr_value *a = fr_value_get(c->tests[i], op, FR_M_IOPS, "mean");
+            const struct fr_value *b = fr_value_get(c->tests[k], op, FR_M_IOPS, "mean");
+            const struct fr_value *p = fr_value_get(c->tests[i], op, FR_M_LAT, "mean");
+            const struct fr_value *q = fr_value_get(c->tests[k], op, FR_M_LAT, "mean");
+            if (a && b && p && q && fabs(a->value - b->value) <= 0 && fabs(p->value - q->value) <= 0 &&
+                strcmp(c->tests[i]->name, c->tests[k]->name) != 0)
+                fr_log_warn(s->log, s->doc->source, b->line,
+                            "'%s' has the very figures of '%s' (KDiskMark 1.4.1 printed one in place of the other), "
+                            "both are kept",
+                            c->tests[k]->name, c->tests[i]->name);
+        }
+}
+
+static void finish(struct scan *s)
+{
+    for (size_t i = 0; i < s->columns_n; i++) {
+        struct column *c = &s->columns[i];
+        for (size_t k = 0; k < c->n; k++)
+            set_rw(s, c, k);
+        check_twins(s, c, FR_OP_READ);
+        check_twins(s, c, FR_OP_WRITE);
+        if (s->titles_n == s->columns_n && s->columns_n > 1)
+            c->run->own_label = s->titles[i];
+        c->run->digest = s->columns_n == 1 && c->run->started_at ? s->digest : 0;
+    }
+    s->columns_n = 0;
+    s->titles_n = 0;
+    s->foot_seen = s->noted_kdisk = s->noted_comma = s->noted_op = false;
+    s->comment_at = 0;
+    s->digest = 0;
+}
+
+static void claim(struct scan *s, size_t line, unsigned flags)
+{
+    fr_doc_claim(s->doc, line, line, s->owner, flags);
+}
+
+/* This line is the tool's own if a row follows, or now when a run is open. */
+static void noise(struct scan *s, size_t line)
+{
+    if (s->columns_n)
+        claim(s, line, FR_LINE_NOISE);
+    else if (s->pending_n < PENDING_MAX)
+        s->pending[s->pending_n++] = line;
+}
+
+/* FNV-1a over the lines of the run. */
+static void digest_add(struct scan *s, struct fr_str text)
+{
+    uint64_t h = s->digest ? s->digest : 0xcbf29ce484222325u;
+    for (size_t i = 0; i < text.n; i++)
+        h = (h ^ (unsigned char)text.s[i]) * 0x100000001b3u;
+    s->digest = h;
+}
+
+/* This line belongs to the open run, or to the one that begins. */
+static void touch(struct scan *s)
+{
+    if (s->columns_n)
+        digest_add(s, fr_str_trim(s->doc->lines[s->at].text));
+    s->foreign = 0;
+    s->heading = false;
+    for (size_t i = 0; i < s->columns_n; i++)
+        s->columns[i].run->line_end = line_no(s);
+}
+
+static struct column *column_open(struct scan *s, size_t i, size_t at)
+{
+    while (s->columns_n <= i) {
+        struct column *c = &s->columns[s->columns_n++];
+        size_t first = s->section_at ? s->section_at - 1 : s->at;
+        memset(c, 0, sizeof *c);
+        c->run = fr_run_new(s->batch, "cdm", "crystaldiskmark", s->doc->lines[first].no);
+        c->run->line_end = line_no(s);
+        c->run->column = at;
+        c->run->form = FR_FORM_TEXT;
+        if (s->head.title.n)
+            c->run->title = fr_arena_copy(&s->batch->arena, s->head.title.s, s->head.title.n);
+        if (s->head.version.n)
+            c->run->tool_version = fr_arena_copy(&s->batch->arena, s->head.version.s, s->head.version.n);
+    }
+    return &s->columns[i];
+}
+
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
+
+/* The place of the test of this name that has no figures of this direction yet; c->n: a new one; none: the run has it.
+ */
+static size_t find_test(const struct scan *s, const struct column *c, const char *name, enum fr_op op)
+{
+    bool taken = false;
+    for (size_t i = 0; i < c->n; i++) {
+        if (strcmp(c->tests[i]->name, name) != 0)
+            continue;
+        if (!(c->ops[i] & 1u << op))
+            return i;
+        taken = true;
+    }
+    /* Two tests of the same settings stand in one section only where the user set them so. */
+    bool in_section = s->section_at && !s->section_fresh;
+    return taken && !in_section ? none : c->n;
+}
+
+static void set_number(struct scan *s, struct column *c, struct fr_test *test, const char *key, unsigned n)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%u", n);
+    fr_param_set(s->batch, c->run, test, key, fr_str(text), FR_FROM_FORMAT, line_no(s));
+}
+
+static struct fr_test *test_of(struct scan *s, struct column *c, const struct fr_cdm_row *row, enum fr_op op)
+{
+    char name[64], size[24];
+    size_t i = find_test(s, c, fr_cdm_name(row, name), op);
+    if (i == none || i >= TESTS_MAX)
+        return NULL;
+    if (i == c->n) {
+        struct fr_test *test = fr_test_new(s->batch, c->run, fr_str(name), line_no(s));
+        c->tests[i] = test;
+        c->ops[i] = 0;
+        c->random[i] = row->random;
+        c->n++;
+        if (row->block > 0)
+            fr_param_set(s->batch, c->run, test, "bs", fr_str(fr_size_format(row->block, size)), FR_FROM_FORMAT,
+                         line_no(s));
+        set_number(s, c, test, "iodepth", row->q);
+        set_number(s, c, test, "numjobs", row->t);
+    }
+    c->ops[i] |= 1u << op;
+    if (op == FR_OP_MIXED && s->mix_read)
+        set_number(s, c, c->tests[i], "rwmixread", s->mix_read);
+    return c->tests[i];
+}
+
+/*
+ * The rate in bytes per second. CrystalDiskMark computes IOPS from its MB/s, so both must agree; KDiskMark divides
+ * fio's KiB/s by 1000 (1.4 and 1.5: by 1024) and calls that MB/s, so its IOPS tell the rate.
+ */
+static double rate_of(struct scan *s, const struct fr_cdm_row *row, const struct fr_cdm_cell *cell, const char *name)
+{
+    double by_iops = cell->iops * row->block;
+    double slack = 0.01 * cell->rate + cell->rate_half + cell->iops_half * row->block;
+    bool comparable = cell->iops > 0 && row->block > 0 && cell->rate > 0;
+    bool agree = comparable && fabs(by_iops - cell->rate) <= slack;
+    if (!s->head.kdisk && (s->head.any || !row->gap || !comparable || agree)) {
+        if (comparable && !agree)
+            fr_log_warn(s->log, s->doc->source, line_no(s),
+                        "'%s' says %.3f MB/s, but its %.1f IOPS of %.0f bytes make %.3f MB/s, both are kept as printed",
+                        name, cell->rate / 1e6, cell->iops, row->block, by_iops / 1e6);
+        return cell->rate;
+    }
+    if (!s->noted_kdisk)
+        fr_log_note(s->log, s->doc->source, line_no(s),
+                    "KDiskMark's MB/s is not 1,000,000 bytes per second: its rates are taken as IOPS times block size");
+    s->noted_kdisk = true;
+    if (!comparable) {
+        double scale = s->head.version.n ? 1.024 : 1.048576;
+        fr_log_warn(s->log, s->doc->source, line_no(s), "'%s' has no IOPS, its MB/s is taken as %.0f bytes", name,
+                    scale * 1e6);
+        return cell->rate * scale;
+    }
+    if (fabs(by_iops - cell->rate * 1.024) > slack && fabs(by_iops - cell->rate * 1.048576) > slack)
+        fr_log_warn(s->log, s->doc->source, line_no(s),
+                    "'%s' says %.3f MB/s, but its %.1f IOPS of %.0f bytes make %.3f MB/s, the latter is taken", name,
+                    cell->rate / 1e6, cell->iops, row->block, by_iops / 1e6);
+    return by_iops;
+}
+
+static void add_values(struct scan *s, struct fr_test *test, enum fr_op op, const struct fr_cdm_row *row,
+                       const struct fr_cdm_cell *cell)
+{
+    if (cell->rate <= 0 && cell->iops <= 0 && cell->lat <= 0) {
+        fr_log_explain(s->log, s->doc->source, line_no(s), "'%s' is all zeros: it was not run and has no values",
+                       test->name);
+        return;
+    }
+    double rate = rate_of(s, row, cell, test->name);
+    if (rate > 0)
+        fr_value_add(s->batch, test, op, FR_M_BW, "mean", rate, line_no(s));
+    if (cell->iops > 0)
+        fr_value_add(s->batch, test, op, FR_M_IOPS, "mean", cell->iops, line_no(s));
+    if (cell->lat > 0)
+        fr_value_add(s->batch, test, op, FR_M_LAT, "mean", cell->lat, line_no(s));
+    if (cell->comma && !s->noted_comma) {
+        fr_log_note(s->log, s->doc->source, line_no(s), "a decimal comma in '%s' was read as the decimal point",
+                    test->name);
+        s->noted_comma = true;
+    }
+}
+
+static void add_row(struct scan *s, const struct fr_cdm_row *row)
+{
+    enum fr_op op = row->op != FR_OP_NONE ? row->op : s->section_at ? s->section : FR_OP_NONE;
+    char name[64];
+    if (s->columns_n &&
+        (s->foot_seen || s->heading || find_test(s, &s->columns[0], fr_cdm_name(row, name), op) == none))
+        finish(s);
+    for (size_t i = 0; i < row->n; i++) {
+        struct column *c = column_open(s, i, row->cell[i].at);
+        struct fr_test *test = test_of(s, c, row, op);
+        if (test)
+            add_values(s, test, op, row, &row->cell[i]);
+        else
+            fr_log_warn(s->log, s->doc->source, line_no(s), "more than %d tests in one result, '%s' is left out",
+                        TESTS_MAX, fr_cdm_name(row, name));
+    }
+    for (size_t i = 0; i < s->pending_n; i++)
+        claim(s, s->pending[i], FR_LINE_NOISE);
+    s->pending_n = 0;
+    claim(s, s->at, 0);
+    touch(s);
+    s->section_fresh = false;
+    if (op == FR_OP_NONE && !s->noted_op) {
+        fr_log_warn(s->log, s->doc->source, line_no(s),
+                    "no [Read] or [Write] stands above, the values have no direction");
+        s->noted_op = true;
+    }
+}
+
+/* ---- header and sections ----------------------------------------------------------------------------------------- */
+
+static bool is_ruler(struct fr_str t)
+{
+    t = fr_str_trim(t);
+    if (t.n < 10)
+        return false;
+    for (size_t i = 0; i < t.n; i++)
+        if (t.s[i] != '-' && t.s[i] != '=')
+            return false;
+    return true;
+}
+
+/* After the version stands the edition, or nothing. */
+static bool is_header_rest(struct fr_str rest)
+{
+    static const char *const words[] = {"x64", "x86", "ARM", "(C)", "(UWP", "Shizuku", "Aoi",     "MSI",
+                                        "(x6", "(x8", "(64", "(32", "Mei",  "Beta",    "Crystal", "Edition"};
+    rest = fr_str_trim(rest);
+    while (rest.n && strchr(":,;\"'*#+`", rest.s[0]))
+        rest = fr_str_trim(fr_str_from(rest, 1));
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fr_str_starts_nocase(rest, words[i]))
+            return true;
+    return rest.n == 0;
+}
+
+/* The place of a header in t from `at` on: its name and version; none when there is none. */
+static size_t find_header(struct fr_str t, size_t at, struct fr_str *name, struct fr_str *version)
+{
+    for (size_t i; (i = fr_str_find(fr_str_from(t, at), "DiskMark")) != none; at += i + 8) {
+        size_t start = at + i, end = start + 8;
+        while (start > at && fr_is_alpha(t.s[start - 1]))
+            start--;
+        struct fr_str rest = fr_str_from(t, end);
+        bool kdisk = end - start == 9 && t.s[start] == 'K';
+        *name = fr_str_range(t, start, end);
+        *version = fr_strn(NULL, 0);
+        if (kdisk && fr_str_starts(rest, ": http"))
+            return start;
+        fr_take_blanks(&rest);
+        if (fr_take_ch(&rest, '('))
+            fr_take_blanks(&rest);
+        if (rest.n && fr_lower(rest.s[0]) == 'v')
+            rest = fr_str_from(rest, 1);
+        size_t n = 0;
+        while (n < rest.n && n < 20 && (fr_is_digit(rest.s[n]) || fr_is_alpha(rest.s[n]) || rest.s[n] == '.'))
+            n++;
+        while (n && rest.s[n - 1] == '.')
+            n--;
+        if (!n || !fr_is_digit(rest.s[0]))
+            continue;
+        *version = fr_str_range(rest, 0, n);
+        rest = fr_str_from(rest, n);
+        if (fr_take_ch(&rest, ')') && kdisk)
+            return start;
+        if (is_header_rest(rest))
+            return start;
+    }
+    return none;
+}
+
+static void set_header(struct scan *s, struct fr_str t, size_t at, struct fr_str name, struct fr_str version)
+{
+    finish(s);
+    s->head = (struct head){.any = true};
+    s->head.kdisk = fr_str_is(name, "KDiskMark");
+    s->section_at = 0;
+    s->foreign = 0;
+    s->heading = false;
+    s->pending_n = 0;
+    struct fr_str title = fr_str_from(t, at);
+    size_t end = fr_str_find(title, "(C)");
+    if (end == none)
+        end = fr_str_find(title, "(c)");
+    size_t after_version = version.n ? (size_t)(version.s + version.n - title.s) : name.n;
+    if (end == none || end > TITLE_MAX || s->head.kdisk) {
+        struct fr_str rest = fr_str_from(title, after_version), word = fr_take_word(&rest);
+        end = after_version;
+        if (fr_str_is(word, "x64") || fr_str_is(word, "x86") || fr_str_starts(word, "ARM"))
+            end = (size_t)(word.s + word.n - title.s);
+    }
+    title = fr_str_rtrim(fr_str_range(title, 0, end));
+    if (s->head.kdisk)
+        title = name;
+    s->head.title = fr_strn(fr_arena_copy(&s->batch->arena, title.s, title.n), title.n);
+    s->head.version = fr_strn(fr_arena_copy(&s->batch->arena, version.s, version.n), version.n);
+    if (s->last_ruler == s->at)
+        noise(s, s->at - 1);
+    noise(s, s->at);
+}
+
+/* Lines that always stand the same. */
+static bool is_boilerplate(struct fr_str t)
+{
+    static const char *const starts[] = {"Crystal Dew World", "MB/s = 1,000,000", "KB = 1000 bytes",
+                                         "Flexible I/O Tester"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (fr_str_starts(t, starts[i]))
+            return true;
+    return false;
+}
+
+/* `[Read]`, `[Mix] Read 70%/Write 30%` at or after `at`. */
+static size_t find_section(struct fr_str t, size_t at, enum fr_op *op, size_t *end)
+{
+    static const struct {
+        const char *word;
+        enum fr_op op;
+    } words[] = {{"read", FR_OP_READ}, {"write", FR_OP_WRITE}, {"mix", FR_OP_MIXED}};
+    for (size_t i; (i = fr_str_chr(fr_str_from(t, at), '[')) != none; at += i + 1) {
+        struct fr_str s = fr_str_from(t, at + i + 1);
+        fr_take_blanks(&s);
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+            struct fr_str rest = s;
+            if (!fr_cdm_take_word(&rest, words[k].word))
+                continue;
+            fr_take_blanks(&rest);
+            if (!fr_take_ch(&rest, ']'))
+                continue;
+            *op = words[k].op;
+            *end = t.n - rest.n;
+            return at + i;
+        }
+    }
+    return none;
+}
+
+/* Column titles behind `[Read]`: pieces between at least two blanks, without their marks. */
+static void read_titles(struct scan *s, struct fr_str rest)
+{
+    const char *titles[CDM_COLUMNS];
+    size_t n = 0;
+    for (;;) {
+        rest = fr_str_trim(rest);
+        size_t end = fr_str_find(rest, "  ");
+        struct fr_str title = fr_str_range(rest, 0, end);
+        while (title.n > 1 && strchr("*_`", title.s[0]))
+            title = fr_str_from(title, 1);
+        while (title.n && strchr("*_`:", title.s[title.n - 1]))
+            title.n--;
+        title = fr_str_trim(title);
+        if (!title.n || n == CDM_COLUMNS)
+            break;
+        titles[n++] = fr_arena_copy(&s->batch->arena, title.s, title.n > TITLE_MAX ? TITLE_MAX : title.n);
+        if (end == none)
+            break;
+        rest = fr_str_from(rest, end);
+    }
+    if (n < 2)
+        return;
+    memcpy(s->titles, titles, n * sizeof *titles);
+    s->titles_n = n;
+}
+
+static bool run_has_op(const struct scan *s, enum fr_op op)
+{
+    for (size_t i = 0; s->columns_n && i < s->columns[0].n; i++)
+        if (s->columns[0].ops[i] & 1u << op)
+            return true;
+    return false;
+}
+
+static void set_section(struct scan *s, enum fr_op op, struct fr_str rest)
+{
+    if (s->columns_n && (s->foot_seen || s->heading || run_has_op(s, op))) {
+        bool other = s->foot_seen; /* below a footer, the header above is another result's */
+        finish(s);
+        if (other)
+            s->head = (struct head){0};
+    }
+    if (!s->columns_n)
+        s->section_at = s->at + 1;
+    s->section = op;
+    s->section_fresh = true;
+    s->mix_read = 0;
+    if (op == FR_OP_MIXED) {
+        size_t at = fr_str_find(rest, "Read");
+        struct fr_str n = fr_str_trim(fr_str_from(rest, at == none ? rest.n : at + 4));
+        uint64_t share;
+        if (fr_take_u64(&n, &share, NULL) && share > 0 && share < 100 && fr_str_starts(n, "%"))
+            s->mix_read = (unsigned)share;
+    } else {
+        read_titles(s, rest);
+    }
+    noise(s, s->at);
+    touch(s);
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
+
+/* Prose inside a report: a heading ends the open run, much of it forgets the header. */
+static void foreign_line(struct scan *s, struct fr_str text)
+{
+    struct fr_str t = fr_str_trim(text);
+    if (fr_str_starts(t, "```") || fr_str_starts(t, "~~~"))
+        return;
+    if (s->comment_at == s->at + 1 && s->columns_n && fr_str_starts(text, "  ")) {
+        for (size_t i = 0; i < s->columns_n; i++)
+            fr_param_set(s->batch, s->columns[i].run, NULL, "comment", t, FR_FROM_FORMAT, line_no(s));
+        claim(s, s->at, FR_LINE_NOISE);
+        return;
+    }
+    if (t.s[0] == '#' || fr_str_starts(t, "**") ||
+        (t.s[t.n - 1] == ':' && t.n <= 160 && !fr_str_is_nocase(t, "read:") && !fr_str_is_nocase(t, "write:") &&
+         !fr_str_is_nocase(t, "mix:")))
+        s->heading = true;
+    if (++s->foreign <= FOREIGN_MAX)
+        return;
+    finish(s);
+    s->head = (struct head){0};
+    s->pending_n = 0;
+    s->section_at = 0;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The next row in t from `from` on; a broken one is reported on the way. */
+static size_t find_row(struct scan *s, struct fr_str t, size_t from, struct fr_cdm_row *row, size_t *end)
+{
+    for (size_t at = from; (at = fr_cdm_label(t, at)) != none; at++) {
+        if (at && t.s[at - 1] == '|')
+            continue;
+        bool known = s->head.any || s->head.units;
+        enum fr_cdm_found found = fr_cdm_row(t, at, known, row, end);
+        if (found == FR_CDM_ROW)
+            return at;
+        if (found == FR_CDM_NONE || fr_cdm_by_hand(fr_str_from(t, at)))
+            continue;
+        fr_log_warn(s->log, s->doc->source, line_no(s),
+                    "looks like a row of CrystalDiskMark, but has no rate: skipped");
+        s->status = -1;
+    }
+    return none;
+}
+
+/* A footer at t[at], up to the next header. Returns where it ends; `at` when it is none. */
+static size_t read_foot(struct scan *s, struct fr_str t, size_t at)
+{
+    struct fr_run *runs[CDM_COLUMNS];
+    struct fr_str name, version;
+    bool ended = false;
+    size_t end = smaller(find_header(t, at, &name, &version), t.n);
+    size_t ruler = fr_str_find(fr_str_range(t, at, end), "----------");
+    if (ruler != none)
+        end = at + ruler;
+    if (!s->columns_n || s->foreign)
+        return at;
+    for (size_t i = 0; i < s->columns_n; i++)
+        runs[i] = s->columns[i].run;
+    if (!fr_cdm_foot(s->batch, runs, s->columns_n, fr_str_trim(fr_str_range(t, at, end)), s->doc->source, line_no(s),
+                     &ended, s->log))
+        return at;
+    s->foot_seen = true;
+    if (ended && (fr_str_starts(s->head.version, "3.") || fr_str_starts(s->head.version, "2.")))
+        s->comment_at = s->at + 2;
+    claim(s, s->at, FR_LINE_NOISE);
+    touch(s);
+    return end;
+}
+
+/* What begins at t[at] in a line that may hold a whole report: the place after it, or none when nothing is left. */
+static size_t read_next(struct scan *s, struct fr_str t, size_t at, bool whole)
+{
+    struct fr_cdm_row row;
+    struct fr_str name = {0}, version = {0};
+    enum fr_op op = FR_OP_NONE;
+    size_t row_end = 0, section_end = 0;
+    if (at == 0 || whole) {
+        size_t skip = at;
+        while (skip < t.n && t.s[skip] == ' ')
+            skip++;
+        size_t end = read_foot(s, t, skip);
+        if (end != skip)
+            return end;
+    }
+    size_t header = find_header(t, at, &name, &version);
+    size_t section = find_section(t, at, &op, &section_end);
+    size_t found = find_row(s, t, at, &row, &row_end);
+    if (section != none && section > 0 && !whole && found == none)
+        section = none; /* [Read] in the middle of a sentence */
+    if (header != none && header <= smaller(section, found)) {
+        set_header(s, t, header, name, version);
+        return header + name.n;
+    }
+    if (section != none && section < found) {
+        size_t stop = smaller(found, smaller(header, t.n));
+        set_section(s, op, fr_str_range(t, section_end, stop));
+        return section_end;
+    }
+    if (found == none)
+        return none;
+    add_row(s, &row);
+    return row_end;
+}
+
+static void read_text(struct scan *s, struct fr_str text)
+{
+    struct fr_str t = fr_cdm_unprefix(text);
+    if (is_ruler(text)) {
+        if (s->head.any && !s->columns_n)
+            noise(s, s->at);
+        s->last_ruler = s->at + 1;
+        return;
+    }
+    if (!t.n)
+        return;
+    if (is_boilerplate(t)) {
+        if (s->columns_n) {
+            finish(s);
+            s->head = (struct head){0};
+        }
+        s->head.units = true;
+        s->foreign = 0;
+        noise(s, s->at);
+        if (fr_str_find(t, "[Read]") == none)
+            return;
+    }
+    size_t at = 0;
+    bool whole = false; /* something was found in it: look for the rest of a report on one line */
+    while (at < t.n) {
+        size_t next = read_next(s, t, at, whole);
+        if (next == none || next <= at)
+            break;
+        at = next;
+        whole = true;
+    }
+    if (whole)
+        return;
+    if (fr_cdm_by_hand(t) && !fr_str_starts(fr_str_trim(text), "|") && fr_str_chr(t, '|') == none) {
+        if (!s->by_hand++)
+            s->by_hand_line = s->at;
+    }
+    foreign_line(s, text);
+}
+
+/* Can this line begin anything? */
+static bool is_candidate(struct fr_str t)
+{
+    if (t.n < 6)
+        return false;
+    if (fr_str_find(t, "DiskMark") != none || fr_str_find(t, "\xef\xbc") != none)
+        return true;
+    if (fr_str_chr(t, '[') != none) {
+        enum fr_op op;
+        size_t end;
+        if (find_section(t, 0, &op, &end) != none)
+            return true;
+    }
+    if (is_boilerplate(fr_cdm_unprefix(t)))
+        return true;
+    return (fr_str_find(t, "/s") != none || fr_str_chr(t, 'Q') != none) && fr_cdm_label(t, 0) != none;
+}
+
+static bool probe(const struct fr_doc *doc)
+{
+    for (size_t i = 0; i < doc->n; i++)
+        if (!doc->lines[i].owner && is_candidate(doc->lines[i].text))
+            return true;
+    return false;
+}
+
+static void read_line(struct scan *s, struct fr_strbuf *clean)
+{
+    const struct fr_line *line = &s->doc->lines[s->at];
+    bool context = s->columns_n || s->pending_n || s->head.any || s->head.units;
+    if (line->owner)
+        return;
+    if (!context && !is_candidate(line->text)) {
+        if (is_ruler(line->text))
+            s->last_ruler = s->at + 1;
+        return;
+    }
+    fr_cdm_clean(line->text, clean);
+    struct fr_str rest = fr_strn(fr_strbuf_str(clean), clean->len);
+    while (rest.n) {
+        struct fr_str text = fr_take_until(&rest, '\n');
+        if (fr_str_trim(text).n)
+            read_text(s, text);
+    }
+}
+
+static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch *batch, struct fr_log *log)
+{
+    (void)state;
+    struct fr_strbuf clean = FR_STRBUF_INIT;
+    struct scan *s = calloc(1, sizeof *s);
+    if (!s)
+        return fr_log_error(log, doc->source, 0, "out of memory, no CrystalDiskMark result was looked for");
+    s->doc = doc;
+    s->batch = batch;
+    s->log = log;
+    s->owner = owner;
+    for (s->at = 0; s->at < doc->n; s->at++)
+        read_line(s, &clean);
+    finish(s);
+    if (s->by_hand)
+        fr_log_warn(log, doc->source, doc->lines[s->by_hand_line].no,
+                    "%zu line%s like CrystalDiskMark results noted by hand, figures without units: not read",
+                    s->by_hand, s->by_hand == 1 ? " looks" : "s look");
+    int status = s->status;
+    free(s);
+    fr_strbuf_release(&clean);
+    return status;
+}
+
+const struct fr_parser fr_parser_cdm = {
+    .name = "cdm",
+    .tool = "crystaldiskmark",
+    .title = "CrystalDiskMark text, and KDiskMark, AmorphousDiskMark and scripts that print it",
+    .versions = "CrystalDiskMark 2 to 9, KDiskMark 1.4 to 3.2",
+    .probe = probe,
+    .scan = scan,
+};
