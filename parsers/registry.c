@@ -5,6 +5,7 @@
 #define FR_PARSERS(X)                                                                                                  \
     X(pts)                                                                                                             \
     X(fio_json)                                                                                                        \
+    X(fio_terse)                                                                                                       \
     X(cdm)
 
 #define DECLARE(name) extern const struct fr_parser fr_parser_##name;

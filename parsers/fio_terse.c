@@ -1,0 +1,386 @@
+/*
+ * fio_terse.c: fio's terse format (--minimal, --output-format=terse), versions 1 to 5. The line itself is read in
+ * fio_terse_line.c; here lines become runs.
+ *
+ * A line says nothing of the invocation it belongs to. So terse lines that stand together, with nothing but blank lines
+ * between, are split into rounds: the lines of one report. All lines of a report end in the same disk statistics;
+ * where there are none, the shares of the group's bandwidth add up to 100 %. Rounds that repeat the same jobs with
+ * counters that only grew are the steps of --status-interval: one run, its last round the result. Where other output
+ * stands between the lines (JSON, text), each round is a run of its own and identity.c joins them.
+ */
+#include "fio_terse.h"
+#include "parser.h"
+#include "series.h"
+
+#include <math.h>
+
+#include "banned.h"
+
+enum {
+    PROBE_SEPARATORS = 20, /* fewer make no line */
+    WRAP_MIN = 40,         /* narrower lines are not wrapped ones */
+    WRAP_LINES = 256
+};
+#define SHARE_FULL 140.0 /* per cent; shares of one group add up to about 100 */
+#define RATE_JUMP  20.0  /* a step that is so much faster than the whole is none */
+
+/* What grows from snapshot to snapshot, of one direction. */
+struct counters {
+    double io, runtime, min, max, share;
+    bool active;
+};
+
+struct row {
+    struct fr_str text; /* the whole line, joined where it was wrapped */
+    uint32_t no, last;  /* line numbers */
+    struct fr_str name, fio, disks, description;
+    bool idle_disks; /* none, or nothing but zeros */
+    bool cut;
+    double group, ctx;
+    size_t blocks;
+    struct counters c[TERSE_BLOCKS_MAX];
+};
+
+struct rows {
+    struct row *at;
+    size_t n, alloc;
+};
+
+/* A report: rows first <= i < end. */
+struct round {
+    size_t first, end;
+};
+
+/* ---- reading rows ------------------------------------------------------------------------------------------------ */
+
+static bool many_separators(struct fr_str text)
+{
+    size_t semicolons = 0, commas = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        semicolons += text.s[i] == ';';
+        commas += text.s[i] == ',';
+    }
+    return semicolons >= PROBE_SEPARATORS || commas >= PROBE_SEPARATORS;
+}
+
+static bool probe(const struct fr_doc *doc)
+{
+    for (size_t i = 0; i < doc->n; i++)
+        if (doc->lines[i].owner == 0 && (many_separators(doc->lines[i].text) || terse_begins(doc->lines[i].text)))
+            return true;
+    return false;
+}
+
+static struct fr_str range(const struct terse_line *l, size_t from, size_t to)
+{
+    if (from >= to)
+        return fr_strn("", 0);
+    const char *start = l->f[from].s, *end = l->f[to - 1].s + l->f[to - 1].n;
+    return fr_strn(start, (size_t)(end - start));
+}
+
+/* Keep of the line what telling runs apart needs. */
+static void row_fill(struct row *row, const struct terse_line *l)
+{
+    row->name = range(l, l->name, l->name_end);
+    row->fio = l->fio;
+    row->disks = range(l, l->disks, l->disks_end);
+    row->idle_disks = true;
+    for (size_t i = l->disks; i < l->disks_end; i++)
+        if (l->kind[i] == 'i' && terse_number(l, i) > 0)
+            row->idle_disks = false;
+    row->cut = l->cut;
+    row->group = terse_number(l, l->group);
+    row->ctx = l->cpu ? terse_number(l, l->cpu + 2) : 0;
+    row->blocks = l->blocks;
+    for (size_t i = 0; i < l->blocks; i++) {
+        const struct terse_block *b = &l->block[i];
+        struct counters *c = &row->c[i];
+        c->active = terse_active(l, b);
+        c->io = terse_number(l, b->io);
+        c->runtime = b->runtime ? terse_number(l, b->runtime) : 0;
+        c->min = b->clat ? terse_number(l, b->clat) : 0;
+        c->max = b->clat ? terse_number(l, b->clat + 1) : 0;
+        c->share = b->bw_samples ? terse_number(l, b->bw_samples + 2) : 0;
+    }
+}
+
+static struct row *row_new(struct rows *rows)
+{
+    if (rows->n == rows->alloc) {
+        rows->alloc = rows->alloc ? rows->alloc * 2 : 16;
+        struct row *more = realloc(rows->at, rows->alloc * sizeof *more);
+        if (!more) {
+            fprintf(stderr, "fioreport: error: out of memory\n");
+            exit(4);
+        }
+        rows->at = more;
+    }
+    struct row *row = &rows->at[rows->n++];
+    memset(row, 0, sizeof *row);
+    return row;
+}
+
+/*
+ * A line that was wrapped by a terminal or a mail: all its pieces but the last are as long as the first. Joins lines
+ * from i on until the result is a whole terse line; the index of the last, or i when that never comes.
+ */
+static size_t unwrap(const struct fr_doc *doc, size_t i, struct fr_strbuf *out, struct terse_line *line)
+{
+    size_t width = fr_str_trim(doc->lines[i].text).n;
+    if (width < WRAP_MIN)
+        return i;
+    fr_strbuf_reset(out);
+    for (size_t j = i; j < doc->n && j < i + WRAP_LINES; j++) {
+        struct fr_str piece = fr_str_trim(doc->lines[j].text);
+        if (doc->lines[j].owner || piece.n > width || piece.n == 0 || (j > i && terse_begins(piece)))
+            return i;
+        fr_strbuf_add(out, piece.s, piece.n);
+        bool last = piece.n < width || j + 1 == doc->n || fr_str_trim(doc->lines[j + 1].text).n == 0;
+        if (last && terse_parse(fr_strn(fr_strbuf_str(out), out->len), line) && !line->cut)
+            return j;
+        if (last)
+            return i;
+    }
+    return i;
+}
+
+/* Read the row at line *i, which moves to its last line. False: none stands there. */
+static bool row_read(const struct fr_doc *doc, size_t *i, struct fr_batch *batch, struct rows *rows)
+{
+    struct terse_line line;
+    struct fr_strbuf joined = FR_STRBUF_INIT;
+    struct fr_str text = doc->lines[*i].text;
+    size_t first = *i, last = first;
+    bool begins = terse_begins(text);
+    if (!begins && !many_separators(text))
+        return false;
+    bool ok = terse_parse(text, &line);
+    if (begins && (!ok || line.cut))
+        last = unwrap(doc, first, &joined, &line);
+    if (last > first) {
+        ok = true;
+        text = fr_strn(fr_arena_copy(&batch->arena, fr_strbuf_str(&joined), joined.len), joined.len);
+    }
+    if (last > first || (begins && ok))
+        ok = terse_parse(text, &line);
+    fr_strbuf_release(&joined);
+    if (!ok)
+        return false;
+    struct row *row = row_new(rows);
+    row->text = text;
+    row->no = doc->lines[first].no;
+    row->last = doc->lines[last].no;
+    row_fill(row, &line);
+    *i = last;
+    return true;
+}
+
+/* ---- rounds ------------------------------------------------------------------------------------------------------ */
+
+/* Would the shares of this row's group still add up to about 100 %? */
+static bool shares_fit(const struct rows *rows, size_t first, size_t i)
+{
+    const struct row *row = &rows->at[i];
+    for (size_t b = 0; b < row->blocks; b++) {
+        double sum = row->c[b].share;
+        for (size_t j = first; j < i; j++)
+            if (rows->at[j].group >= row->group && rows->at[j].group <= row->group && b < rows->at[j].blocks)
+                sum += rows->at[j].c[b].share;
+        if (row->c[b].share > 0 && sum > row->c[b].share && sum > SHARE_FULL)
+            return false;
+    }
+    return true;
+}
+
+/* Did nothing fall from a to b, and did something grow at a rate like before? */
+static int grew(const struct row *a, const struct row *b)
+{
+    bool more = false;
+    if (!fr_str_eq(a->name, b->name) || a->group < b->group || a->group > b->group || a->blocks != b->blocks ||
+        b->ctx < a->ctx)
+        return -1;
+    for (size_t i = 0; i < a->blocks; i++) {
+        const struct counters *x = &a->c[i], *y = &b->c[i];
+        if (!x->active)
+            continue;
+        if (!y->active || y->io < x->io || y->runtime < x->runtime || y->max < x->max || y->min > x->min)
+            return -1;
+        double step = y->runtime - x->runtime, rate = y->io / y->runtime;
+        if (step > 0 && (y->io - x->io) / step > rate * RATE_JUMP)
+            return -1;
+        more = more || (step > 0 && y->io > x->io);
+    }
+    return more;
+}
+
+static bool same_report(const struct rows *rows, size_t first, size_t i)
+{
+    const struct row *before = &rows->at[i - 1], *row = &rows->at[i];
+    if (!fr_str_eq(before->fio, row->fio) || row->group < before->group)
+        return false;
+    if ((!before->idle_disks || !row->idle_disks) && !fr_str_eq(before->disks, row->disks))
+        return false;
+    if (shares_fit(rows, first, i))
+        return true;
+    /* The disks may have stood still between the last step and the end. */
+    return !before->idle_disks && grew(&rows->at[first], row) <= 0;
+}
+
+static bool is_snapshot(const struct rows *rows, const struct round *a, const struct round *b)
+{
+    bool more = false;
+    if (a->end - a->first != b->end - b->first || !fr_str_eq(rows->at[a->first].fio, rows->at[b->first].fio))
+        return false;
+    for (size_t i = 0; i < a->end - a->first; i++) {
+        int g = grew(&rows->at[a->first + i], &rows->at[b->first + i]);
+        if (g < 0)
+            return false;
+        more = more || g > 0;
+    }
+    return more;
+}
+
+/* ---- runs -------------------------------------------------------------------------------------------------------- */
+
+/* Bandwidth of each interval from the growing amount of data; fio's terse lines count no I/Os. */
+static void add_steps(struct fr_batch *batch, struct fr_test *test, const struct rows *rows, const struct round *rounds,
+                      size_t n, size_t row, const struct terse_line *line)
+{
+    for (size_t b = 0; b < line->blocks; b++) {
+        struct fr_series_builder *s =
+            fr_series_begin(batch, terse_op(line, b), FR_M_BW, "interval", 1, 0, rows->at[rounds[0].first + row].no);
+        double io = 0, runtime = 0;
+        fr_series_of(s)->averaged = true;
+        for (size_t r = 0; r < n; r++) {
+            const struct counters *c = &rows->at[rounds[r].first + row].c[b];
+            if (!(c->runtime > runtime))
+                continue;
+            double rate = (c->io - io) * 1024 * 1000 / (c->runtime - runtime);
+            fr_series_add(s, (int64_t)c->runtime, (int64_t)nearbyint(rate), NULL);
+            io = c->io;
+            runtime = c->runtime;
+        }
+        fr_series_end(s, test);
+    }
+}
+
+static uint64_t digest(uint64_t hash, struct fr_str text)
+{
+    for (size_t i = 0; i < text.n; i++) /* FNV-1a */
+        hash = (hash ^ (unsigned char)text.s[i]) * 1099511628211u;
+    return hash;
+}
+
+/* n rounds are one run: the last is its result. */
+static int add_run(struct fr_batch *batch, const struct rows *rows, const struct round *rounds, size_t n,
+                   struct fr_log *log)
+{
+    const struct round *result = &rounds[n - 1];
+    struct fr_run *run = fr_run_new(batch, "fio-terse", "fio", rows->at[rounds[0].first].no);
+    struct fr_str fio = rows->at[result->first].fio;
+    int status = 0;
+    run->form = FR_FORM_TERSE;
+    run->line_end = rows->at[result->end - 1].last;
+    run->digest = 14695981039346656037u;
+    if (fio.n)
+        run->tool_version = fr_arena_copy(&batch->arena, fio.s, fio.n);
+    for (size_t i = result->first; i < result->end; i++) {
+        const struct row *row = &rows->at[i];
+        struct terse_line line;
+        if (!terse_parse(row->text, &line)) /* it did before */
+            continue;
+        run->digest = digest(run->digest, row->text);
+        struct fr_test *test = terse_test(batch, run, &line, row->no);
+        fr_param_set(batch, run, test, "description", row->description, FR_FROM_FORMAT, row->no);
+        if (i == result->first)
+            terse_disks(batch, run, &line, row->no);
+        if (n > 1)
+            add_steps(batch, test, rows, rounds, n, i - result->first, &line);
+        if (row->cut) {
+            run->cut_short = true;
+            status = fr_log_error(log, batch->source, row->no,
+                                  "terse line breaks off after %zu fields, what stands before is used", line.n);
+        }
+    }
+    if (n > 1)
+        fr_log_explain(log, batch->source, run->line, "%zu reports of growing counters are one run (--status-interval)",
+                       n);
+    fr_batch_checkpoint(batch);
+    return status;
+}
+
+/* Rows that stand together become runs. */
+static int add_runs(struct fr_batch *batch, struct rows *rows, struct fr_log *log)
+{
+    struct round *rounds = calloc(rows->n + 1, sizeof *rounds);
+    size_t n = 0;
+    int status = 0;
+    if (!rounds)
+        return fr_log_error(log, batch->source, 0, "out of memory, %zu terse lines skipped", rows->n);
+    for (size_t i = 0; i < rows->n; i++) {
+        if (i == 0 || !same_report(rows, rounds[n - 1].first, i))
+            rounds[n++].first = i;
+        rounds[n - 1].end = i + 1;
+    }
+    for (size_t i = 0, j; i < n; i = j) {
+        for (j = i + 1; j < n && is_snapshot(rows, &rounds[j - 1], &rounds[j]); j++)
+            ;
+        if (add_run(batch, rows, rounds + i, j - i, log) != 0)
+            status = -1;
+    }
+    free(rounds);
+    rows->n = 0;
+    return status;
+}
+
+/* fio's sum over all clients is no job. */
+static bool drop_sum(struct rows *rows)
+{
+    if (rows->n == 0 || !fr_str_is(rows->at[rows->n - 1].name, "All clients"))
+        return false;
+    rows->n--;
+    return true;
+}
+
+static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch *batch, struct fr_log *log)
+{
+    struct rows rows = {0};
+    int status = 0;
+    (void)state;
+    for (size_t i = 0; i < doc->n; i++) {
+        struct fr_str text = fr_str_trim(doc->lines[i].text);
+        size_t first = i;
+        if (doc->lines[i].owner == 0 && row_read(doc, &i, batch, &rows)) {
+            fr_doc_claim(doc, first, i, owner, drop_sum(&rows) ? FR_LINE_NOISE : 0);
+            continue;
+        }
+        if (doc->lines[i].owner == 0 && text.n == 0)
+            continue;
+        if (doc->lines[i].owner == 0 && rows.n && text.s[0] == ';') { /* version 2: a line of its own */
+            rows.at[rows.n - 1].description = fr_str_from(text, 1);
+            fr_doc_claim(doc, i, i, owner, FR_LINE_NOISE);
+            continue;
+        }
+        if (doc->lines[i].owner == 0 && terse_begins(text)) {
+            status = fr_log_error(log, doc->source, doc->lines[i].no,
+                                  "begins like fio's terse format and has another pattern of fields, skipped");
+            fr_doc_claim(doc, i, i, owner, FR_LINE_NOISE);
+        }
+        if (rows.n && add_runs(batch, &rows, log) != 0)
+            status = -1;
+    }
+    if (rows.n && add_runs(batch, &rows, log) != 0)
+        status = -1;
+    free(rows.at);
+    return status;
+}
+
+const struct fr_parser fr_parser_fio_terse = {
+    .name = "fio-terse",
+    .tool = "fio",
+    .title = "fio --minimal, --output-format=terse: one line a job, separated by semicolons",
+    .versions = "1.5 to 3.42 (terse versions 1 to 5)",
+    .probe = probe,
+    .scan = scan,
+};
