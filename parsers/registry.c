@@ -5,6 +5,7 @@
 #define FR_PARSERS(X)                                                                                                  \
     X(pts)                                                                                                             \
     X(fio_json)                                                                                                        \
+    X(fio_text)                                                                                                        \
     X(fio_terse)                                                                                                       \
     X(cdm)
 

@@ -1,0 +1,362 @@
+/*
+ * fio_text.c: fio's normal output, all versions: the parser, and the way of a line through it. See fio_text.h.
+ */
+#include "fio_text.h"
+
+#include "rx.h"
+
+#include "banned.h"
+
+#define NOWHERE ((size_t)-1)
+
+enum {
+    LONG_LINE = 150, /* no line of fio's is longer, but those of jobs and disks */
+    JOIN_MAX = 6,    /* lines that one line was wrapped into */
+    PIECES_MAX = 100000
+};
+
+struct ft_rx {
+    struct fr_rx *anchor, *job, *header;
+};
+
+struct fr_rx *ft_rx_anchor(struct ft_rx *rx)
+{
+    return rx->anchor;
+}
+
+struct fr_rx *ft_rx_job(struct ft_rx *rx)
+{
+    return rx->job;
+}
+
+struct fr_rx *ft_rx_header(struct ft_rx *rx)
+{
+    return rx->header;
+}
+
+/* Where a known line begins within another one, whose line ends were lost. */
+static const char anchor_pattern[] =
+    "\\s((?:read|write|trim|mixed) ?\\s*: *(?:IOPS=|io=)[ \\d]"
+    "|[sc]?lat \\([num]sec\\)\\s*: *(?:min=|\\d+=|>=)"
+    "|sync \\([num]sec\\)\\s*: *min="
+    "|(?:[sc]?lat|sync) percentiles \\("
+    "|bw \\( *[KMGk]?i?(?:B|bit) */s\\)\\s*: *min="
+    "|iops\\s*: *min="
+    "|cpu\\s*: *usr="
+    "|IO depths\\s*: *1=|submit\\s*: *0=|complete\\s*: *0=|issued ?\\S*\\s*: *total=|latency\\s*: *target="
+    "|errors\\s*: *total=|steadystate\\s*: *attained="
+    "|fsync/fdatasync"
+    "|Run status group \\d|(?:READ|WRITE|TRIM|MIXED): (?:bw|io)=|Disk stats \\("
+    "|fio-\\d+\\.\\d+|Starting \\d+ (?:process|thread)|Jobs: \\d+ \\(f="
+    "|\\S+: \\(groupid=\\d+(?:, jobs=\\d+)?\\): err=|\\S+: \\(g=\\d+\\): rw=|\\S+: Laying out IO file"
+    "|\\S+: ios=\\d+/\\d+,)";
+
+/* From the right: a job's name may hold anything. */
+static const char job_pattern[] = "^(.*)\\((?:groupid|g)= ?(\\d+)(?:, *jobs= ?(\\d+))?\\): *err= ?(\\d.*)$";
+static const char header_pattern[] =
+    "^(.*)\\(g= ?(\\d+)\\): *rw= ?([^\\s,]+), *(?:bs=|odir=\\S+ bs=)?(.*?)(?:, *(ioengine=.*))?$";
+
+static void state_free(void *state)
+{
+    struct ft_rx *rx = state;
+    if (!rx)
+        return;
+    fr_rx_free(rx->anchor);
+    fr_rx_free(rx->job);
+    fr_rx_free(rx->header);
+    free(rx);
+}
+
+static void *state_new(struct fr_log *log)
+{
+    struct ft_rx *rx = calloc(1, sizeof *rx);
+    if (!rx)
+        return NULL;
+    rx->anchor = fr_rx_new(anchor_pattern, log);
+    rx->job = fr_rx_new(job_pattern, log);
+    rx->header = fr_rx_new(header_pattern, log);
+    if (rx->anchor && rx->job && rx->header)
+        return rx;
+    state_free(rx);
+    return NULL;
+}
+
+/* A mark that every text of fio's has somewhere: cheap, because most lines of other texts have no `=` at all. */
+static bool probe(const struct fr_doc *doc)
+{
+    static const char *const marks[] = {"err=", "IOPS=", "io=", "rw=", "(f=", "usr=", "total=", "avg=", "th=", "err= "};
+    for (size_t i = 0; i < doc->n; i++) {
+        struct fr_str text = doc->lines[i].text;
+        if (doc->lines[i].owner || fr_str_chr(text, '=') == NOWHERE)
+            continue;
+        for (size_t j = 0; j < sizeof marks / sizeof *marks; j++)
+            if (fr_str_find(text, marks[j]) != NOWHERE)
+                return true;
+    }
+    return false;
+}
+
+/* ---- one line ---------------------------------------------------------------------------------------------------- */
+
+static void starting_line(struct ft_scan *s)
+{
+    if (!s->r.run || s->r.block || s->r.group || s->r.disk || s->r.starting)
+        ft_run_begin(s);
+    s->r.starting = true;
+}
+
+static void eta_line(struct ft_scan *s)
+{
+    if (!s->first_eta)
+        s->first_eta = s->line;
+    if (s->r.run)
+        s->r.eta = true;
+}
+
+static void disk_head(struct ft_scan *s)
+{
+    ft_test_end(s);
+    s->in_disks = s->r.run != NULL;
+    s->r.disk = s->r.run != NULL;
+}
+
+static void handle(struct ft_scan *s, enum ft_kind kind, struct fr_str line)
+{
+    switch (kind) {
+    case FT_HEADER:
+        ft_header_line(s, line);
+        break;
+    case FT_JOB:
+        ft_job_line(s, line);
+        s->in_disks = false;
+        break;
+    case FT_DIR:
+        ft_dir_line(s, line);
+        break;
+    case FT_LAT:
+        ft_lat_line(s, line);
+        break;
+    case FT_PCT_HEAD:
+        ft_pct_head(s, line);
+        break;
+    case FT_PCT_ROW:
+        ft_pct_row(s, line);
+        break;
+    case FT_PRIO:
+        s->t.pct = false;
+        break;
+    case FT_BW:
+        ft_sample_line(s, line, true);
+        break;
+    case FT_IOPS:
+        ft_sample_line(s, line, false);
+        break;
+    case FT_BUCKETS:
+        ft_bucket_line(s, line);
+        break;
+    case FT_CPU:
+        ft_cpu_line(s, line);
+        break;
+    case FT_ISSUED:
+        ft_issued_line(s, line);
+        break;
+    case FT_ERRORS:
+        ft_errors_line(s, line);
+        break;
+    case FT_GROUP:
+        ft_group_line(s, line);
+        break;
+    case FT_GROUP_DIR:
+        ft_group_dir_line(s, line);
+        break;
+    case FT_DISK_HEAD:
+        disk_head(s);
+        break;
+    case FT_DISK:
+        ft_disk_line(s, line);
+        break;
+    case FT_VERSION:
+    case FT_HOSTNAME:
+        ft_version_line(s, line);
+        break;
+    case FT_STARTING:
+        starting_line(s);
+        break;
+    case FT_ETA:
+        eta_line(s);
+        break;
+    case FT_MESSAGE:
+        ft_message_line(s, line);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool is_noise(enum ft_kind kind)
+{
+    return kind == FT_ETA || kind == FT_NOISE || kind == FT_VERSION || kind == FT_STARTING || kind == FT_HEADER ||
+           kind == FT_CLONE || kind == FT_MESSAGE || kind == FT_HOSTNAME || kind == FT_COMMAND;
+}
+
+/* `<host> ` before the line (client mode): taken, remembered. */
+static void take_host(struct ft_scan *s, struct fr_str *line)
+{
+    size_t end = fr_str_chr(*line, '>');
+    if (!line->n || *line->s != '<' || end == NOWHERE || end < 2 || end > 256)
+        return;
+    struct fr_str rest = fr_str_trim(fr_str_from(*line, end + 1)), host = fr_str_range(*line, 1, end);
+    enum ft_kind kind = rest.n ? ft_kind_of(rest) : FT_NONE;
+    if (fr_str_chr(host, ' ') != NOWHERE || (rest.n && kind == FT_NONE))
+        return;
+    if (!rest.n && !s->r.client && !(s->r.run && (s->r.disk || s->r.group)))
+        return;
+    s->host = host;
+    if (s->r.run)
+        s->r.client = true;
+    *line = rest;
+}
+
+/* The line has been read: it belongs to this parser and to the current run. */
+static void claim(struct ft_scan *s, size_t first, size_t last, enum ft_kind kind)
+{
+    fr_doc_claim(s->doc, first, last, s->owner, is_noise(kind) ? FR_LINE_NOISE : 0);
+    if (s->r.run && s->doc->lines[last].no > s->r.run->line_end)
+        s->r.run->line_end = s->doc->lines[last].no;
+    s->strange = 0;
+}
+
+/* One piece of text that holds one line of fio's, or none. */
+static bool piece(struct ft_scan *s, struct fr_str text)
+{
+    text = fr_str_trim(text);
+    take_host(s, &text);
+    enum ft_kind kind = ft_kind_of(text);
+    if (kind == FT_NONE)
+        return false;
+    handle(s, kind, text);
+    claim(s, s->index, s->index, kind);
+    if (kind == FT_JOB || kind == FT_DISK_HEAD)
+        s->host = fr_str("");
+    return true;
+}
+
+/* Several lines in one: cut where the next known one begins. */
+static bool pieces(struct ft_scan *s, struct fr_str text)
+{
+    struct fr_str whole = text;
+    bool any = false;
+    for (int i = 0; i < PIECES_MAX && text.n; i++) {
+        size_t at = ft_next_anchor(s->rx, text);
+        s->column = (size_t)(text.s - whole.s);
+        any = piece(s, fr_str_range(text, 0, at == NOWHERE ? text.n : at)) || any;
+        text = fr_str_from(text, at == NOWHERE ? text.n : at);
+    }
+    s->column = 0;
+    return any;
+}
+
+/* Join the lines that one was wrapped into, if that makes it whole; *last is moved to the last of them. */
+static struct fr_str joined(struct ft_scan *s, struct fr_str text, enum ft_kind kind, size_t *last)
+{
+    struct fr_str out = text;
+    size_t at = *last, taken = 0;
+    for (size_t i = *last + 1; i < s->doc->n && taken < JOIN_MAX && i < *last + 2 * JOIN_MAX; i++) {
+        struct fr_str next = fr_str_trim(s->doc->lines[i].text);
+        if (!next.n)
+            continue;
+        if (s->doc->lines[i].owner || ft_kind_of(next) != FT_NONE)
+            break;
+        const char *both = fr_arena_printf(&s->arena, "%.*s %.*s", FR_STR(out), FR_STR(next));
+        out = fr_str(both);
+        at = i;
+        taken++;
+        if (!ft_incomplete(kind, out)) {
+            *last = at;
+            return out;
+        }
+    }
+    return text;
+}
+
+/* A command line, with its continuation lines. */
+static bool command(struct ft_scan *s, struct fr_str text, size_t *last)
+{
+    size_t at = ft_command_find(text);
+    if (at == NOWHERE)
+        return false;
+    struct fr_str line = fr_str_rtrim(fr_str_from(text, at));
+    size_t i = *last;
+    while (line.n && line.s[line.n - 1] == '\\' && i + 1 < s->doc->n && i < *last + 64) {
+        struct fr_str next = fr_str_trim(s->doc->lines[++i].text);
+        if (fr_take(&next, "> "))
+            next = fr_str_trim(next);
+        line = fr_str(fr_arena_printf(&s->arena, "%.*s %.*s", FR_STR(fr_str_rtrim(fr_str_range(line, 0, line.n - 1))),
+                                      FR_STR(next)));
+    }
+    ft_run_end(s);
+    s->command = ft_command_parse(s, line);
+    fr_doc_claim(s->doc, *last, i, s->owner, FR_LINE_NOISE);
+    *last = i;
+    s->strange = 0;
+    return true;
+}
+
+static size_t one_line(struct ft_scan *s, size_t i)
+{
+    struct fr_str text = fr_str_trim(s->doc->lines[i].text);
+    s->index = i;
+    s->line = s->doc->lines[i].no;
+    if (!text.n)
+        return i;
+    enum ft_kind kind = ft_kind_of(text);
+    size_t last = i;
+    if (kind != FT_NONE && text.n <= LONG_LINE) {
+        if (ft_incomplete(kind, text)) {
+            text = joined(s, text, kind, &last);
+            fr_doc_claim(s->doc, i, last, s->owner, 0);
+        }
+        piece(s, text);
+        return last;
+    }
+    if (kind != FT_NONE && ft_incomplete(kind, text)) {
+        text = joined(s, text, kind, &last);
+        fr_doc_claim(s->doc, i, last, s->owner, 0);
+    }
+    if (kind == FT_NONE && command(s, text, &last))
+        return last;
+    if (!pieces(s, text))
+        s->strange++;
+    return last;
+}
+
+static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch *batch, struct fr_log *log)
+{
+    struct ft_scan s;
+    memset(&s, 0, sizeof s);
+    s.rx = state;
+    s.doc = doc;
+    s.owner = owner;
+    s.batch = batch;
+    s.log = log;
+    s.arena = (struct fr_arena)FR_ARENA_INIT;
+    for (size_t i = 0; i < doc->n; i++)
+        if (!doc->lines[i].owner)
+            i = one_line(&s, i);
+    ft_run_end(&s);
+    if (!s.found && s.first_eta && !batch->runs.n)
+        fr_log_warn(log, doc->source, s.first_eta, "fio's progress lines only, no result");
+    fr_arena_release(&s.arena);
+    return s.status;
+}
+
+const struct fr_parser fr_parser_fio_text = {
+    .name = "fio-text",
+    .tool = "fio",
+    .title = "fio's normal output",
+    .versions = "1.1 to 3.42",
+    .state_new = state_new,
+    .state_free = state_free,
+    .probe = probe,
+    .scan = scan,
+};

@@ -1,0 +1,265 @@
+/*
+ * fio_text_cmd.c: the command line of a run, where a shell session shows it: `$ sudo fio --name=a --rw=read \`, with
+ * continuation lines, single dashes, prompts of any kind. Options before the first --name hold for all jobs.
+ */
+#include "fio_text.h"
+
+#include "banned.h"
+
+#define NOWHERE ((size_t)-1)
+
+enum { OPTIONS_MAX = 4096 };
+
+/* Does a word before it leave `fio` the command? A prompt's end, sudo, time, a path. */
+static bool starts_command(struct fr_str line, size_t at)
+{
+    if (at == 0)
+        return true;
+    char c = line.s[at - 1];
+    return c == ' ' || c == '\t' || c == '/' || c == '>' || c == '$' || c == '#' || c == '`' || c == ';' || c == '\\';
+}
+
+/* Blanks, then an option or a job file. */
+static bool has_arguments(struct fr_str rest)
+{
+    if (fr_take(&rest, ".exe") && !rest.n)
+        return false;
+    if (!rest.n || (rest.s[0] != ' ' && rest.s[0] != '\t'))
+        return false;
+    struct fr_str word = fr_take_word(&rest);
+    if (word.n > 2 && word.s[0] == '-' && (fr_is_alpha(word.s[1]) || (word.s[1] == '-' && fr_is_alpha(word.s[2]))))
+        return true;
+    return fr_str_ends(word, ".fio") || fr_str_ends(word, ".job") || fr_str_ends(word, ".ini");
+}
+
+size_t ft_command_find(struct fr_str line)
+{
+    size_t from = 0;
+    for (;;) {
+        size_t at = fr_str_find(fr_str_from(line, from), "fio");
+        if (at == NOWHERE)
+            return NOWHERE;
+        at += from;
+        if (starts_command(line, at) && has_arguments(fr_str_from(line, at + 3)))
+            return at;
+        from = at + 3;
+    }
+}
+
+/* One shell word: quotes and backslashes taken off. False at the end. */
+static bool shell_word(struct fr_arena *arena, struct fr_str *s, struct fr_str *out)
+{
+    fr_take_blanks(s);
+    if (!s->n || *s->s == '#' || *s->s == '|' || *s->s == ';' || *s->s == '`' || *s->s == '&')
+        return false;
+    char *word = fr_arena_alloc(arena, s->n + 1), quote = 0;
+    size_t n = 0, i = 0;
+    for (; i < s->n; i++) {
+        char c = s->s[i];
+        if (quote) {
+            if (c == quote)
+                quote = 0;
+            else
+                word[n++] = c;
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+        } else if (c == '\\' && i + 1 < s->n && s->s[i + 1] == '-') {
+            continue; /* `\--size`: a continuation whose line ends were lost */
+        } else if (c == ' ' || c == '\t' || c == '`') {
+            break;
+        } else {
+            word[n++] = c;
+        }
+    }
+    *s = fr_str_from(*s, i);
+    *out = fr_strn(word, n);
+    return true;
+}
+
+/* Options of the program, which say nothing about a job. */
+static bool program_option(struct fr_str key)
+{
+    static const char *const keys[] = {"output",
+                                       "output-format",
+                                       "minimal",
+                                       "append-terse",
+                                       "eta",
+                                       "eta-newline",
+                                       "eta-interval",
+                                       "client",
+                                       "server",
+                                       "status-interval",
+                                       "debug",
+                                       "parse-only",
+                                       "version",
+                                       "help",
+                                       "cmdhelp",
+                                       "enghelp",
+                                       "showcmd",
+                                       "readonly",
+                                       "section",
+                                       "max-jobs",
+                                       "bandwidth-log",
+                                       "latency-log",
+                                       "terse-version",
+                                       "alloc-size",
+                                       "warnings-fatal",
+                                       "daemonize",
+                                       "aux-path",
+                                       "trigger-file",
+                                       "trigger-timeout",
+                                       "trigger",
+                                       "trigger-remote",
+                                       "idle-prof",
+                                       "inflate-log",
+                                       "crctest",
+                                       "cpuclock-test",
+                                       "remote-config",
+                                       "profile",
+                                       "merge-blktrace-only",
+                                       "name"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (fr_str_is(key, keys[i]))
+            return true;
+    return false;
+}
+
+/* fio's first name of an option that has several. */
+static const char *option_key(struct fr_arena *arena, struct fr_str key)
+{
+    static const struct {
+        const char *alias, *name;
+    } aliases[] = {{"blocksize", "bs"},
+                   {"readwrite", "rw"},
+                   {"blocksize_range", "bsrange"},
+                   {"io_limit", "io_size"},
+                   {"timeout", "runtime"},
+                   {"iodepth_batch_submit", "iodepth_batch"},
+                   {"blockalign", "ba"},
+                   {"ss", "steadystate"},
+                   {"ss_dur", "steadystate_duration"},
+                   {"blocksize_unaligned", "bs_unaligned"}};
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+        if (fr_str_is(key, aliases[i].alias))
+            return aliases[i].name;
+    return fr_arena_copy(arena, key.s, key.n);
+}
+
+struct fr_str ft_option_value(struct fr_arena *arena, const char *key, struct fr_str value)
+{
+    static const char *const sizes[] = {"bs", "size", "io_size", "filesize", "bsrange", "ba", "offset", "rate"};
+    bool size = false;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        size = size || strcmp(key, sizes[i]) == 0;
+    if (!size)
+        return value;
+    /* Each part between , and - for itself; what is no size (10%) stays as it is. */
+    char *out = fr_arena_alloc(arena, value.n * 4 + 32), text[24];
+    size_t n = 0;
+    while (value.n) {
+        size_t i = 0;
+        double bytes;
+        while (i < value.n && value.s[i] != ',' && value.s[i] != '-')
+            i++;
+        struct fr_str part = fr_str_range(value, 0, i);
+        const char *spelled = fr_size_parse(part, &bytes) ? fr_size_format(bytes, text) : NULL;
+        struct fr_str add = spelled ? fr_str(spelled) : part;
+        memcpy(out + n, add.s ? add.s : "", add.n);
+        n += add.n;
+        if (i < value.n)
+            out[n++] = value.s[i];
+        value = fr_str_from(value, i + 1);
+    }
+    return fr_strn(out, n);
+}
+
+static void add_option(struct ft_scan *s, struct ft_command *c, struct fr_str key, struct fr_str value)
+{
+    if (fr_str_is(key, "name") || !c->sections.head) {
+        struct ft_section *section = fr_arena_new(&s->arena, struct ft_section);
+        fr_list_add(&c->sections, section);
+        if (fr_str_is(key, "name")) {
+            section->name = value;
+            return;
+        }
+    }
+    if (program_option(key))
+        return;
+    struct ft_option *o = fr_arena_new(&s->arena, struct ft_option);
+    o->key = option_key(&s->arena, key);
+    o->value = ft_option_value(&s->arena, o->key, value);
+    fr_list_add(&c->sections.tail->options, o);
+}
+
+const struct ft_command *ft_command_parse(struct ft_scan *s, struct fr_str text)
+{
+    struct ft_command *c = fr_arena_new(&s->arena, struct ft_command);
+    struct fr_str word, next;
+    text = fr_str_trim(text);
+    c->line = s->line;
+    c->index = s->index;
+    c->text = fr_arena_copy(&s->batch->arena, text.s, text.n);
+    shell_word(&s->arena, &text, &word); /* fio itself */
+    for (int i = 0; i < OPTIONS_MAX && shell_word(&s->arena, &text, &word); i++) {
+        if (word.n < 2 || word.s[0] != '-') {
+            c->file = c->file || fr_str_chr(word, '.') != NOWHERE;
+            continue;
+        }
+        struct fr_str key = fr_str_from(word, word.s[1] == '-' ? 2 : 1), value = fr_str("1");
+        size_t eq = fr_str_chr(key, '=');
+        if (eq != NOWHERE) {
+            value = fr_str_from(key, eq + 1);
+            key = fr_str_range(key, 0, eq);
+        } else {
+            /* `--name X`: the next word, unless it is an option or a job file. */
+            struct fr_str rest = text;
+            if (shell_word(&s->arena, &rest, &next) && next.n && next.s[0] != '-' && !fr_str_ends(next, ".fio") &&
+                !fr_str_ends(next, ".job")) {
+                value = next;
+                text = rest;
+            }
+        }
+        add_option(s, c, key, value);
+    }
+    return c;
+}
+
+static void apply(struct ft_scan *s, struct fr_test *test, const struct ft_section *section, uint32_t line)
+{
+    fr_list_each (struct ft_option, o, section->options) {
+        struct fr_str value = o->value;
+        size_t comma = fr_str_chr(value, ',');
+        if (strcmp(o->key, "bs") == 0 && comma != NOWHERE) {
+            static const char *const keys[] = {"bs_read", "bs_write", "bs_trim"};
+            for (int i = 0; i < 3 && value.n && !fr_param_get(NULL, test, "bs"); i++)
+                fr_param_set(s->batch, s->r.run, test, keys[i], fr_take_until(&value, ','), FR_FROM_SURROUND, line);
+            continue;
+        }
+        if (strcmp(o->key, "bs") == 0 && (fr_param_get(NULL, test, "bs_read") || fr_param_get(NULL, test, "bs_write")))
+            continue;
+        fr_param_set(s->batch, s->r.run, test, o->key, value, FR_FROM_SURROUND, line);
+    }
+}
+
+void ft_command_params(struct ft_scan *s, struct fr_test *test)
+{
+    const struct ft_command *c = s->r.command;
+    const struct ft_section *own = NULL;
+    bool named = false;
+    if (!c)
+        return;
+    fr_list_each (struct ft_section, x, c->sections) {
+        named = named || x->name.n;
+        if (!own && x->name.n && fr_str_is(x->name, test->name))
+            own = x;
+    }
+    if (named && !own && *test->name) { /* another command's jobs */
+        if (!c->file)
+            s->r.command = NULL;
+        return;
+    }
+    if (own)
+        apply(s, test, own, c->line);
+    if (c->sections.head && !c->sections.head->name.n)
+        apply(s, test, c->sections.head, c->line);
+}

@@ -1,0 +1,298 @@
+/*
+ * fio_text_dir.c: the figures of a direction, its samples, the status group's figures, disks.
+ */
+#include "fio_text.h"
+
+#include "banned.h"
+
+#define NOWHERE ((size_t)-1)
+
+bool ft_take_op(struct fr_str *s, enum fr_op *op)
+{
+    static const struct {
+        const char *word;
+        enum fr_op op;
+    } words[] = {{"read", FR_OP_READ}, {"write", FR_OP_WRITE}, {"trim", FR_OP_TRIM}, {"mixed", FR_OP_MIXED},
+                 {"READ", FR_OP_READ}, {"WRITE", FR_OP_WRITE}, {"TRIM", FR_OP_TRIM}, {"MIXED", FR_OP_MIXED}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fr_take(s, words[i].word)) {
+            *op = words[i].op;
+            fr_take_blanks(s);
+            fr_take_ch(s, ':');
+            fr_take_blanks(s);
+            return true;
+        }
+    return false;
+}
+
+/* `60001msec`, ` 29567msec` */
+static bool take_msec(struct fr_str *s, double *msec)
+{
+    uint64_t n;
+    struct fr_str rest = *s;
+    fr_take_blanks(&rest);
+    if (!fr_take_u64(&rest, &n, NULL) || !fr_take(&rest, "msec"))
+        return false;
+    *msec = (double)n;
+    *s = rest;
+    return true;
+}
+
+/* Go on behind the next `key`. */
+static bool after(struct fr_str *s, const char *key)
+{
+    size_t at = fr_str_find(*s, key);
+    if (at == NOWHERE)
+        return false;
+    *s = fr_str_from(*s, at + strlen(key));
+    return true;
+}
+
+/* Since 2.17: `IOPS=108, BW=436KiB/s (446kB/s)(25.5MiB/60001msec); 0 zone resets` */
+static bool new_figures(struct ft_scan *s, struct fr_str line, struct ft_dir *d)
+{
+    enum ft_digits digits = ft_digits_of(s);
+    struct fr_str rest = line;
+    if (!after(&rest, "IOPS=") || !ft_take_amount(&rest, &d->iops, FR_KILO_1000, digits))
+        return false;
+    if (!after(&rest, "BW=") || !ft_take_amount(&rest, &d->bw, FR_KILO_1000, digits))
+        return true;
+    fr_take_blanks(&rest);
+    if (fr_take_ch(&rest, '(') && ft_take_amount(&rest, &d->bw2, FR_KILO_1000, digits))
+        after(&rest, ")");
+    fr_take_blanks(&rest);
+    if (fr_take_ch(&rest, '(') && ft_take_amount(&rest, &d->io, FR_KILO_1000, digits) && fr_take_ch(&rest, '/'))
+        d->has_runtime = take_msec(&rest, &d->runtime);
+    return true;
+}
+
+/* To 2.16: `io=3072.0MB, bw=106393KB/s, iops=26598, runt= 29567msec`; before 1.14 without iops. */
+static bool old_figures(struct fr_str line, struct ft_dir *d)
+{
+    struct fr_str rest = line;
+    d->old = true;
+    if (after(&rest, "io="))
+        ft_take_amount(&rest, &d->io, FR_KILO_1024, FT_DIGITS_OLD);
+    rest = line;
+    if (after(&rest, "bw="))
+        ft_take_amount(&rest, &d->bw, FR_KILO_1024, FT_DIGITS_OLD);
+    rest = line;
+    if (after(&rest, "iops="))
+        ft_take_amount(&rest, &d->iops, FR_KILO_1000, FT_DIGITS_OLD);
+    rest = line;
+    if (after(&rest, "runt="))
+        d->has_runtime = take_msec(&rest, &d->runtime);
+    return d->io.set && d->bw.set;
+}
+
+/* A direction without a job's line: with the one before if that has not got this direction, and nothing else between.
+ */
+static void open_bare(struct ft_scan *s, enum fr_op op)
+{
+    if (s->t.test && s->t.bare && !s->t.dir[op].present && !s->strange)
+        return;
+    if (s->t.test && s->t.orphan && !s->t.has_op && !s->t.dir[op].present) /* its job's line is cut off */
+        return;
+    ft_run_begin(s);
+    ft_test_begin(s, fr_str(""));
+    s->r.bare = s->t.bare = true;
+}
+
+void ft_dir_line(struct ft_scan *s, struct fr_str line)
+{
+    struct ft_dir d;
+    enum fr_op op;
+    memset(&d, 0, sizeof d);
+    s->t.pct = false;
+    if (s->t.skip) {
+        return;
+    }
+    ft_take_op(&line, &op);
+    bool ok = fr_str_starts(line, "IOPS=") ? new_figures(s, line, &d) : old_figures(line, &d);
+    if (!ok) {
+        fr_log_error(s->log, s->doc->source, s->line, "the figures of %s cannot be read, skipped", fr_op_name(op));
+        s->status = -1;
+        s->t.has_op = false;
+        return;
+    }
+    if (!s->t.test || s->t.bare || s->t.orphan || s->t.dir[op].present)
+        open_bare(s, op);
+    d.present = true;
+    d.line = s->line;
+    d.ios = s->t.dir[op].ios;
+    s->t.dir[op] = d;
+    s->t.op = op;
+    s->t.has_op = true;
+    s->orphan_said = false;
+}
+
+void ft_sample_line(struct ft_scan *s, struct fr_str line, bool bw)
+{
+    static const char *const names[FT_STATS] = {"min", "max", "mean", "stdev", "n"};
+    struct ft_stats stats;
+    double factor = 1;
+    s->t.pct = false;
+    if (bw) {
+        /* A `KB` here is to 2.16 1024 bytes, unless kb_base says otherwise; since then fio prints KiB or kB. */
+        fr_take(&line, "bw");
+        if (!ft_take_unit(&line, FR_KILO_1024, &factor)) {
+            fr_log_warn(s->log, s->doc->source, s->line, "bandwidth samples without a unit, skipped");
+            return;
+        }
+    }
+    if (!s->t.test || !s->t.has_op || !ft_take_stats(line, &stats))
+        return;
+    if (bw && (factor == 1024 || factor == 1024 * 1024))
+        s->t.dir[s->t.op].sample_power = factor == 1024 ? 1 : 2;
+    for (int i = 0; i < FT_STATS; i++)
+        if (stats.have & 1U << i)
+            fr_value_add(s->batch, s->t.test, s->t.op, bw ? FR_M_BW_SAMPLE : FR_M_IOPS_SAMPLE, names[i],
+                         stats.v[i] * (i == FT_N ? 1 : factor), s->line);
+}
+
+/* ---- status group ------------------------------------------------------------------------------------------------ */
+
+void ft_group_line(struct ft_scan *s, struct fr_str line)
+{
+    uint64_t group = 0;
+    fr_take(&line, "Run status group ");
+    fr_take_u64(&line, &group, NULL);
+    s->in_disks = false;
+    if (!(s->t.orphan && s->t.test && !s->t.has_op))
+        ft_test_end(s);
+    if (!s->r.run || s->r.disk || (s->r.group && (int64_t)group <= s->r.group_no))
+        ft_run_begin(s);
+    s->r.group = true;
+    s->r.group_no = (int64_t)group;
+}
+
+/* The test that a group's figures stand for when there is no job's block: the group's only job, else one without name.
+ */
+static void open_group_test(struct ft_scan *s)
+{
+    struct ft_job *only = NULL;
+    size_t n = 0;
+    fr_list_each (struct ft_job, j, s->r.jobs)
+        if (j->group == s->r.group_no) {
+            only = j;
+            n++;
+        }
+    ft_test_begin(s, n == 1 ? only->name : fr_str(""));
+    s->t.orphan = true;
+    s->t.test->group = s->r.group_no;
+    if (n == 1)
+        only->seen++;
+    if (s->r.errors.n) {
+        const struct ft_error *e = s->r.errors.head;
+        fr_value_add(s->batch, s->t.test, FR_OP_NONE, FR_M_ERROR, "value", e->err, e->line);
+        s->t.test->error = fr_arena_copy(&s->batch->arena, e->text.s, e->text.n);
+    }
+}
+
+/*
+ * `READ: bw=436KiB/s (446kB/s), 436KiB/s-436KiB/s (...), io=25.5MiB (26.7MB), run=60001-60001msec`
+ * `READ: io=507920KB, aggrb=8435KB/s, minb=8637KB/s, maxb=8637KB/s, mint=60215msec, maxt=60215msec`
+ * (1.1 to 1.11: `aggrb=666`, in KiB/s)
+ */
+static bool group_figures(struct ft_scan *s, struct fr_str line, struct ft_dir *d)
+{
+    enum ft_digits digits = ft_digits_of(s);
+    struct fr_str rest = line;
+    double first;
+    if (fr_take(&rest, "bw=")) {
+        if (!ft_take_amount(&rest, &d->bw, FR_KILO_1000, digits))
+            return false;
+        fr_take_blanks(&rest);
+        if (fr_take_ch(&rest, '('))
+            ft_take_amount(&rest, &d->bw2, FR_KILO_1000, digits);
+        if (after(&rest, "io="))
+            ft_take_amount(&rest, &d->io, FR_KILO_1000, digits);
+        if (after(&rest, "run=") && ft_take_number(&rest, &first, &(int){0}) && fr_take_ch(&rest, '-'))
+            d->has_runtime = take_msec(&rest, &d->runtime);
+        return true;
+    }
+    d->old = true;
+    if (!fr_take(&rest, "io=") || !ft_take_amount(&rest, &d->io, FR_KILO_1024, FT_DIGITS_OLD) ||
+        !after(&rest, "aggrb=") || !ft_take_amount(&rest, &d->bw, FR_KILO_1024, FT_DIGITS_OLD))
+        return false;
+    if (d->bw.exact && (!rest.n || *rest.s == ',') && rest.s[-1] != 's') { /* no unit: KiB/s */
+        d->bw.value *= 1024;
+        d->bw.lo *= 1024;
+        d->bw.hi *= 1024;
+        d->bw.exact = false;
+    }
+    if (after(&rest, "maxt="))
+        d->has_runtime = take_msec(&rest, &d->runtime);
+    return true;
+}
+
+void ft_group_dir_line(struct ft_scan *s, struct fr_str line)
+{
+    struct ft_dir d;
+    enum fr_op op;
+    memset(&d, 0, sizeof d);
+    if (!s->r.group || s->r.block || s->r.bare || s->r.all_clients) {
+        s->r.group_values = true;
+        return; /* the jobs' own blocks say it better */
+    }
+    ft_take_op(&line, &op);
+    if (!group_figures(s, line, &d)) {
+        fr_log_error(s->log, s->doc->source, s->line, "the figures of a status group cannot be read, skipped");
+        s->status = -1;
+        return;
+    }
+    if (!s->t.test)
+        open_group_test(s);
+    s->r.group_values = true;
+    if (s->t.dir[op].present)
+        return;
+    d.present = true;
+    d.line = s->line;
+    d.ios = s->t.dir[op].ios;
+    d.has_ios = s->t.dir[op].has_ios;
+    d.ios_line = s->t.dir[op].ios_line;
+    s->t.dir[op] = d;
+}
+
+/* ---- disks ------------------------------------------------------------------------------------------------------- */
+
+/* What stands behind key=: read/write, or one number. */
+static const struct {
+    const char *key, *read, *write; /* write NULL: one number */
+    double factor;
+} disk_keys[] = {{"ios=", "read_ios", "write_ios", 1},
+                 {"sectors=", "read_sectors", "write_sectors", 1},
+                 {"merge=", "read_merges", "write_merges", 1},
+                 {"ticks=", "read_ticks", "write_ticks", 1},
+                 {"in_queue=", "in_queue", NULL, 1},
+                 {"util=", "util", NULL, 0.01},
+                 {"aggrios=", "aggr_read_ios", "aggr_write_ios", 1},
+                 {"aggsectors=", "aggr_read_sectors", "aggr_write_sectors", 1},
+                 {"aggrsectors=", "aggr_read_sectors", "aggr_write_sectors", 1},
+                 {"aggrmerge=", "aggr_read_merges", "aggr_write_merges", 1},
+                 {"aggrticks=", "aggr_read_ticks", "aggr_write_ticks", 1},
+                 {"aggrin_queue=", "aggr_in_queue", NULL, 1},
+                 {"aggrutil=", "aggr_util", NULL, 0.01}};
+
+void ft_disk_line(struct ft_scan *s, struct fr_str line)
+{
+    size_t at = fr_str_find(line, ": ios=");
+    struct fr_str disk = fr_str_trim(fr_str_range(line, 0, at)), rest = fr_str_from(line, at + 2);
+    if (!s->r.run || !s->in_disks)
+        return;
+    while (rest.n) {
+        struct fr_str item = fr_str_trim(fr_take_until(&rest, ','));
+        for (size_t i = 0; i < sizeof disk_keys / sizeof *disk_keys; i++) {
+            double v;
+            int decimals;
+            struct fr_str part = item;
+            if (!fr_take(&part, disk_keys[i].key))
+                continue;
+            if (ft_take_number(&part, &v, &decimals))
+                fr_disk_add(s->batch, s->r.run, disk, disk_keys[i].read, v * disk_keys[i].factor, s->line);
+            if (disk_keys[i].write && fr_take_ch(&part, '/') && ft_take_number(&part, &v, &decimals))
+                fr_disk_add(s->batch, s->r.run, disk, disk_keys[i].write, v * disk_keys[i].factor, s->line);
+            break;
+        }
+    }
+}

@@ -1,0 +1,376 @@
+/*
+ * fio_text_job.c: lines that name things: the header of a job, its block, the version, fio's messages.
+ */
+#include "fio_text.h"
+
+#include <time.h>
+
+#include "rx.h"
+
+#include "banned.h"
+
+#define NOWHERE ((size_t)-1)
+
+static struct fr_str keep(struct ft_scan *s, struct fr_str text)
+{
+    return fr_str(fr_arena_copy(&s->arena, text.s, text.n));
+}
+
+/* What stands before `(groupid=`: the colon goes, a tab becomes a blank (names are shown in tables). */
+static struct fr_str job_name(struct ft_scan *s, struct fr_str text)
+{
+    text = fr_str_trim(text);
+    if (text.n && text.s[text.n - 1] == ':')
+        text.n--;
+    char *name = fr_arena_copy(&s->arena, text.s, text.n);
+    for (size_t i = 0; i < text.n; i++)
+        if (name[i] == '\t')
+            name[i] = ' ';
+    return fr_strn(name, text.n);
+}
+
+/* ---- header ------------------------------------------------------------------------------------------------------ */
+
+/* `4096B-4096B`, `4K-64K`, `4-4`, one size: its canonical spelling. */
+static const char *block_range(struct ft_scan *s, struct fr_str text)
+{
+    double a, b;
+    char low[24], high[24];
+    struct fr_str rest = fr_str_trim(text), first = fr_take_until(&rest, '-');
+    if (!fr_size_parse(first, &a))
+        return NULL;
+    if (!rest.n)
+        b = a;
+    else if (!fr_size_parse(rest, &b))
+        return NULL;
+    fr_size_format(a, low);
+    if (a == b)
+        return fr_arena_strdup(&s->arena, low);
+    return fr_arena_printf(&s->arena, "%s-%s", low, fr_size_format(b, high));
+}
+
+/* The ranges of `(R) 4096B-4096B, (W) ..., (T) ...`, `4K-4K/4K-4K/4K-4K`, `4KiB-4KiB,4KiB-4KiB`: up to 3. */
+static size_t block_ranges(struct ft_scan *s, struct fr_str text, const char *spelled[3])
+{
+    size_t n = 0;
+    while (text.n && n < 3) {
+        size_t i = 0;
+        while (i < text.n && text.s[i] != ',' && text.s[i] != '/')
+            i++;
+        struct fr_str part = fr_str_trim(fr_str_range(text, 0, i));
+        text = fr_str_from(text, i + 1);
+        if (part.n > 3 && part.s[0] == '(' && part.s[2] == ')')
+            part = fr_str_trim(fr_str_from(part, 3));
+        if (!part.n)
+            continue;
+        spelled[n] = block_range(s, part);
+        if (spelled[n])
+            n++;
+        else
+            break;
+    }
+    return n;
+}
+
+void ft_header_line(struct ft_scan *s, struct fr_str line)
+{
+    struct fr_str g[6];
+    if (!fr_rx_match(ft_rx_header(s->rx), line, g, 6)) {
+        fr_log_warn(s->log, s->doc->source, s->line, "looks like the header of a fio job and is none, skipped");
+        return;
+    }
+    if (!s->r.run || s->r.block || s->r.group || s->r.disk || s->r.version || s->r.bare)
+        ft_run_begin(s);
+    struct ft_job *job = fr_arena_new(&s->arena, struct ft_job);
+    uint64_t group = 0;
+    fr_str_u64(g[2], &group);
+    job->name = job_name(s, g[1]);
+    job->group = (int64_t)group;
+    job->line = s->line;
+    job->rw = keep(s, g[3]);
+    job->bs = keep(s, g[4]);
+    struct fr_str rest = g[5];
+    while (rest.n) {
+        struct fr_str item = fr_str_trim(fr_take_until(&rest, ','));
+        if (fr_take(&item, "ioengine="))
+            job->ioengine = keep(s, item);
+        else if (fr_take(&item, "iodepth="))
+            job->iodepth = keep(s, fr_take_word(&item));
+    }
+    fr_list_each (struct ft_job, j, s->r.jobs)
+        if (j->group == job->group && fr_str_eq(j->name, job->name)) {
+            j->clones++; /* to 2.0 the last clone is shown again */
+            return;
+        }
+    fr_list_add(&s->r.jobs, job);
+}
+
+static void set(struct ft_scan *s, struct fr_test *test, const char *key, const char *value, uint32_t line)
+{
+    if (value)
+        fr_param_set(s->batch, s->r.run, test, key, fr_str(value), FR_FROM_FORMAT, line);
+}
+
+/* `bs`, or one of each direction that the mode has where they differ. */
+static void apply_bs(struct ft_scan *s, struct fr_test *test, const struct ft_job *job)
+{
+    static const char *const keys[] = {"bs_read", "bs_write", "bs_trim"};
+    const char *spelled[3];
+    size_t n = block_ranges(s, job->bs, spelled), used = 0, first = 0;
+    bool has_read = fr_str_ends(job->rw, "read") || fr_str_ends(job->rw, "rw") || fr_str_is(job->rw, "readwrite");
+    bool has_trim = fr_str_starts(job->rw, "trim") || fr_str_starts(job->rw, "randtrim");
+    bool has_write = fr_str_ends(job->rw, "write") || fr_str_ends(job->rw, "rw");
+    const bool wanted[3] = {has_read, has_write, has_trim};
+    bool differ = false;
+    for (size_t i = 0; i < n; i++) {
+        if (!wanted[i])
+            continue;
+        differ = differ || (used && strcmp(spelled[i], spelled[first]) != 0);
+        first = used++ ? first : i;
+    }
+    if (used && !differ)
+        set(s, test, "bs", spelled[first], job->line);
+    for (size_t i = 0; i < n && differ; i++)
+        if (wanted[i])
+            set(s, test, keys[i], spelled[i], job->line);
+}
+
+static struct ft_job *job_find(struct ft_scan *s, const struct fr_test *test)
+{
+    struct ft_job *any = NULL;
+    fr_list_each (struct ft_job, j, s->r.jobs)
+        if (fr_str_is(j->name, test->name)) {
+            if (j->group == test->group)
+                return j;
+            any = j;
+        }
+    return any;
+}
+
+void ft_params_apply(struct ft_scan *s, struct fr_test *test)
+{
+    const struct ft_job *job = job_find(s, test);
+    if (job) {
+        set(s, test, "rw", job->rw.n ? job->rw.s : NULL, job->line);
+        apply_bs(s, test, job);
+        set(s, test, "ioengine", job->ioengine.s, job->line);
+        set(s, test, "iodepth", job->iodepth.s, job->line);
+    }
+    ft_command_params(s, test);
+}
+
+/* ---- block ------------------------------------------------------------------------------------------------------- */
+
+/* `Sat Aug 13 18:55:00 2022` as seconds since 1970, as if it were UTC (the zone is not known); 0 when it is no date. */
+static double parse_date(struct fr_str text)
+{
+    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    uint64_t n[5] = {0, 0, 0, 0, 0};
+    struct fr_str day, word;
+    fr_take_word(&text);
+    word = fr_take_word(&text);
+    day = fr_take_word(&text);
+    size_t month = 0;
+    while (month < 12 && !(word.n == 3 && memcmp(months + 3 * month, word.s, 3) == 0))
+        month++;
+    if (month == 12 || !fr_str_u64(day, &n[0]))
+        return 0;
+    fr_take_blanks(&text);
+    if (!fr_take_u64(&text, &n[1], NULL) || !fr_take_ch(&text, ':') || !fr_take_u64(&text, &n[2], NULL) ||
+        !fr_take_ch(&text, ':') || !fr_take_u64(&text, &n[3], NULL))
+        return 0;
+    fr_take_blanks(&text);
+    if (!fr_take_u64(&text, &n[4], NULL) || n[4] < 1970 || n[4] > 9999 || n[0] > 31 || n[1] > 24 || n[2] > 60 ||
+        n[3] > 61)
+        return 0;
+    struct tm tm = {.tm_year = (int)n[4] - 1900,
+                    .tm_mon = (int)month,
+                    .tm_mday = (int)n[0],
+                    .tm_hour = (int)n[1],
+                    .tm_min = (int)n[2],
+                    .tm_sec = (int)n[3]};
+    return (double)timegm(&tm);
+}
+
+/* The same job was there before in this run: a snapshot. What its headers said goes on to hold. */
+static bool is_snapshot(const struct ft_scan *s, struct fr_str name, int64_t pid, int64_t group)
+{
+    if (!s->r.run || !pid)
+        return false;
+    fr_list_each (struct fr_test, t, s->r.run->tests)
+        if (t->pid == pid && t->group == group && fr_str_is(name, t->name))
+            return true;
+    return false;
+}
+
+static void begin_snapshot(struct ft_scan *s)
+{
+    ft_test_end(s);
+    struct ft_run old = s->r;
+    ft_run_begin(s);
+    s->r.jobs.head = old.jobs.head;
+    s->r.jobs.tail = old.jobs.tail;
+    s->r.jobs.n = old.jobs.n;
+    s->r.command = old.command;
+    s->r.client = old.client;
+    s->r.major = old.major;
+    s->r.minor = old.minor;
+    s->r.version = old.version;
+    s->r.snapshot = true;
+    s->r.run->tool_version = old.run->tool_version;
+    fr_list_each (struct ft_job, j, s->r.jobs)
+        j->seen = 0;
+}
+
+/* What follows `err=`: number, its text in brackets, pid, date. */
+static void job_tail(struct ft_scan *s, struct fr_test *test, struct fr_str rest)
+{
+    double err = 0;
+    uint64_t pid = 0;
+    fr_take_blanks(&rest);
+    fr_take_double(&rest, &err);
+    fr_value_add(s->batch, test, FR_OP_NONE, FR_M_ERROR, "value", err, s->line);
+    size_t at = fr_str_rfind(rest, "pid=");
+    struct fr_str text = fr_str_trim(fr_str_range(rest, 0, at == NOWHERE ? rest.n : at));
+    if (fr_take_ch(&text, '(')) { /* (file:io_u.c:1803, func=io_u error, error=No space left on device): */
+        size_t error = fr_str_find(text, "error=");
+        size_t func = fr_str_find(text, ", error=");
+        text = fr_str_from(text, func != NOWHERE ? func + 8 : error != NOWHERE ? error + 6 : 0);
+        size_t end = fr_str_rfind(text, ")");
+        text = fr_str_range(text, 0, end);
+        if (text.n)
+            test->error = fr_arena_copy(&s->batch->arena, text.s, text.n);
+    }
+    if (at == NOWHERE)
+        return;
+    rest = fr_str_from(rest, at + 4);
+    fr_take_blanks(&rest);
+    if (fr_take_u64(&rest, &pid, NULL))
+        test->pid = (int64_t)pid;
+    fr_take_blanks(&rest);
+    if (fr_take_ch(&rest, ':'))
+        test->end = parse_date(rest);
+    if (test->end > 0)
+        s->r.end = test->end;
+}
+
+static int64_t pid_of(struct fr_str rest)
+{
+    uint64_t pid = 0;
+    size_t at = fr_str_rfind(rest, "pid=");
+    rest = fr_str_from(rest, at == NOWHERE ? rest.n : at + 4);
+    fr_take_blanks(&rest);
+    return fr_take_u64(&rest, &pid, NULL) ? (int64_t)pid : 0;
+}
+
+void ft_job_line(struct ft_scan *s, struct fr_str line)
+{
+    struct fr_str g[5];
+    uint64_t group = 0, jobs = 0;
+    char text[24];
+    if (!fr_rx_match(ft_rx_job(s->rx), line, g, 5)) {
+        fr_log_warn(s->log, s->doc->source, s->line, "looks like the results of a fio job and has no readable head");
+        return;
+    }
+    struct fr_str name = job_name(s, g[1]);
+    fr_str_u64(g[2], &group);
+    bool has_jobs = fr_str_u64(g[3], &jobs);
+    ft_test_end(s);
+    if (fr_str_is(name, "All clients")) {
+        if (!s->r.run)
+            ft_run_begin(s);
+        s->t.skip = true;
+        s->r.all_clients = s->r.all_clients ? s->r.all_clients : s->line;
+        return;
+    }
+    if (is_snapshot(s, name, pid_of(g[4]), (int64_t)group))
+        begin_snapshot(s);
+    else if (!s->r.run || s->r.bare || ((s->r.group || s->r.disk || s->r.all_clients) && !(s->r.client && s->host.n)) ||
+             (s->r.block && !s->r.client && (int64_t)group < s->r.last_group))
+        ft_run_begin(s);
+    s->r.block = true;
+    struct fr_test *test = ft_test_begin(s, name);
+    test->group = (int64_t)group;
+    job_tail(s, test, g[4]);
+    s->t.jobs = has_jobs ? (double)jobs : 0;
+    struct ft_job *job = job_find(s, test);
+    if (job)
+        job->seen++;
+    if (has_jobs) {
+        snprintf(text, sizeof text, "%llu", (unsigned long long)jobs);
+        fr_param_set(s->batch, s->r.run, test, "numjobs", fr_str(text), FR_FROM_FORMAT, s->line);
+    }
+    if (s->host.n) {
+        fr_param_set(s->batch, s->r.run, test, "hostname", s->host, FR_FROM_FORMAT, s->line);
+        if (!s->r.run->host)
+            s->r.run->host = fr_arena_copy(&s->batch->arena, s->host.s, s->host.n);
+    }
+}
+
+/* ---- version, messages ------------------------------------------------------------------------------------------- */
+
+static void set_version(struct ft_scan *s, struct fr_str version)
+{
+    double major = 0, minor = 0;
+    char *copy = fr_arena_copy(&s->batch->arena, version.s, version.n);
+    for (char *p = copy; *p; p++)
+        if (*p == ',') /* a re-typed text with decimal commas */
+            *p = '.';
+    struct fr_str rest = fr_str(copy);
+    uint64_t n;
+    if (fr_take_u64(&rest, &n, NULL))
+        major = (double)n;
+    if (fr_take_ch(&rest, '.') && fr_take_u64(&rest, &n, NULL))
+        minor = (double)n;
+    s->r.run->tool_version = copy;
+    s->r.major = major;
+    s->r.minor = minor;
+}
+
+void ft_version_line(struct ft_scan *s, struct fr_str line)
+{
+    if (fr_take(&line, "hostname=")) { /* client mode: a server's greeting */
+        size_t at = fr_str_find(line, "fio=fio-");
+        if (!s->r.run || s->r.block || s->r.group || s->r.disk || s->r.version)
+            ft_run_begin(s);
+        s->r.client = true;
+        if (at != NOWHERE) {
+            struct fr_str rest = fr_str_from(line, at + 8);
+            set_version(s, fr_take_until(&rest, ','));
+        }
+        return;
+    }
+    if (!s->r.run || s->r.block || s->r.group || s->r.disk || s->r.version || s->r.bare)
+        ft_run_begin(s);
+    s->r.version = true;
+    line = fr_str_from(line, 4);
+    set_version(s, fr_take_word(&line));
+}
+
+void ft_message_line(struct ft_scan *s, struct fr_str line)
+{
+    fr_take(&line, "fio: ");
+    if (fr_str_starts(line, "terminating on signal")) {
+        if (s->r.run)
+            s->r.run->cut_short = true;
+        return;
+    }
+    uint64_t pid, err;
+    size_t at = fr_str_find(line, "err=");
+    if (!fr_take(&line, "pid=") || at == NOWHERE || !fr_take_u64(&line, &pid, NULL))
+        return;
+    at = fr_str_find(line, "err=");
+    struct fr_str rest = fr_str_from(line, at + 4);
+    if (!fr_take_u64(&rest, &err, NULL))
+        return;
+    if (!s->r.run || s->r.group || s->r.disk)
+        ft_run_begin(s);
+    struct ft_error *e = fr_arena_new(&s->arena, struct ft_error);
+    e->pid = (int64_t)pid;
+    e->err = (double)err;
+    e->line = s->line;
+    at = fr_str_find(rest, ", error=");
+    if (at != NOWHERE)
+        e->text = keep(s, fr_str_from(rest, at + 8));
+    fr_list_add(&s->r.errors, e);
+}

@@ -1,0 +1,171 @@
+/*
+ * fio_text_lat.c: latencies: their statistics, percentiles, buckets. Each line has a unit of its own, the percentiles
+ * another one than the line above.
+ */
+#include "fio_text.h"
+
+#include <math.h>
+
+#include "banned.h"
+
+static const char *const stat_names[FT_STATS] = {"min", "max", "mean", "stdev", "n"};
+
+/* slat, clat, lat, sync at the start, taken. */
+static bool take_metric(struct fr_str *s, enum fr_metric_id *metric, bool *sync)
+{
+    *sync = false;
+    if (fr_take(s, "slat"))
+        *metric = FR_M_SLAT;
+    else if (fr_take(s, "clat"))
+        *metric = FR_M_CLAT;
+    else if (fr_take(s, "lat"))
+        *metric = FR_M_LAT;
+    else if (fr_take(s, "sync")) {
+        *metric = FR_M_LAT;
+        *sync = true;
+    } else {
+        return false;
+    }
+    fr_take_blanks(s);
+    return true;
+}
+
+/* Whose latencies they are: a direction's; false when its line is not there (said once). */
+static bool find_op(struct ft_scan *s, bool sync, enum fr_op *op)
+{
+    if (sync) {
+        *op = FR_OP_SYNC;
+        s->t.short_sync = s->t.short_sync || s->t.test;
+        return ft_test_orphan(s) != NULL;
+    }
+    if (s->t.test && s->t.has_op) {
+        *op = s->t.op;
+        return true;
+    }
+    if (!s->t.skip && !s->orphan_said) {
+        fr_log_warn(s->log, s->doc->source, s->line, "a latency without its direction's line, skipped");
+        s->orphan_said = true;
+    }
+    return false;
+}
+
+void ft_lat_line(struct ft_scan *s, struct fr_str line)
+{
+    enum fr_metric_id metric;
+    enum fr_op op;
+    struct ft_stats stats;
+    double factor;
+    bool sync;
+    s->t.pct = false;
+    if (!take_metric(&line, &metric, &sync) || !ft_take_unit(&line, FR_KILO_1000, &factor) ||
+        !ft_take_stats(line, &stats)) {
+        fr_log_warn(s->log, s->doc->source, s->line, "latency line cannot be read, skipped");
+        return;
+    }
+    if (!find_op(s, sync, &op))
+        return;
+    if (sync)
+        s->t.short_sync = true;
+    for (int i = 0; i < FT_STATS; i++)
+        if (stats.have & 1U << i)
+            fr_value_add(s->batch, s->t.test, op, metric, stat_names[i], stats.v[i] * (i == FT_N ? 1 : factor),
+                         s->line);
+}
+
+void ft_pct_head(struct ft_scan *s, struct fr_str line)
+{
+    bool sync;
+    s->t.pct = false;
+    if (!take_metric(&line, &s->t.pct_metric, &sync) || !fr_take(&line, "percentiles") ||
+        !ft_take_unit(&line, FR_KILO_1000, &s->t.pct_factor)) {
+        fr_log_warn(s->log, s->doc->source, s->line, "percentiles without a unit, skipped");
+        return;
+    }
+    enum fr_metric_id metric = s->t.pct_metric;
+    double factor = s->t.pct_factor;
+    if (!find_op(s, sync, &s->t.pct_op))
+        return;
+    if (sync) {
+        s->t.pct_op = FR_OP_SYNC;
+        s->t.short_sync = true;
+    }
+    s->t.pct = true;
+    s->t.pct_metric = metric;
+    s->t.pct_factor = factor;
+    ft_pct_row(s, line); /* to 1.60, and where line ends were lost */
+}
+
+void ft_pct_row(struct ft_scan *s, struct fr_str line)
+{
+    double p, v;
+    int decimals;
+    if (!s->t.pct || !s->t.test)
+        return;
+    while (line.n) {
+        while (line.n && !fr_is_digit(*line.s))
+            line = fr_str_from(line, 1);
+        if (!line.n || !ft_take_number(&line, &p, &decimals) || !fr_take(&line, "th="))
+            continue;
+        fr_take_ch(&line, '[');
+        fr_take_blanks(&line);
+        if (p <= 100 && ft_take_number(&line, &v, &decimals))
+            fr_value_add(s->batch, s->t.test, s->t.pct_op, s->t.pct_metric, fr_stat_percentile(s->batch, p),
+                         v * s->t.pct_factor, s->line);
+    }
+}
+
+/* ---- buckets ----------------------------------------------------------------------------------------------------- */
+
+/* fio's bounds, in the unit of their line. */
+static const double steps[] = {2, 4, 10, 20, 50, 100, 250, 500, 750, 1000, 2000};
+
+void ft_bucket_line(struct ft_scan *s, struct fr_str line)
+{
+    double factor, bound, share;
+    int decimals;
+    s->t.pct = false;
+    if (!fr_take(&line, "lat") || !ft_take_unit(&line, FR_KILO_1000, &factor) || !ft_test_orphan(s))
+        return;
+    if (!s->t.buckets)
+        s->t.buckets_line = s->line;
+    while (line.n && s->t.buckets < sizeof s->t.bucket / sizeof *s->t.bucket) {
+        while (line.n && !fr_is_digit(*line.s) && *line.s != '>')
+            line = fr_str_from(line, 1);
+        bool beyond = fr_take(&line, ">=");
+        if (!line.n || !ft_take_number(&line, &bound, &decimals) || !fr_take_ch(&line, '=') ||
+            !ft_take_number(&line, &share, &decimals))
+            break;
+        fr_take_ch(&line, '%');
+        s->t.bucket[s->t.buckets].bound = beyond ? INFINITY : bound * factor;
+        s->t.bucket[s->t.buckets++].share = share / 100;
+    }
+}
+
+/* The bound before this one: of the same unit, else the last of the unit below. */
+static double bound_below(double bound)
+{
+    if (!isfinite(bound))
+        return 2;
+    for (double unit = 1e-9; unit < 2e-3; unit *= 1000)
+        for (size_t i = 0; i < sizeof steps / sizeof *steps - (unit < 5e-4); i++)
+            if (fabs(steps[i] * unit - bound) < unit / 2)
+                return i ? steps[i - 1] * unit : unit > 5e-9 ? unit : 0;
+    return 0;
+}
+
+/* fio prints shares; with the number of I/Os they are counts. */
+void ft_buckets_store(struct ft_scan *s)
+{
+    uint64_t total = 0;
+    for (int op = 0; op < FR_OP_COUNT; op++)
+        if (op != FR_OP_SYNC && (op != FR_OP_MIXED || total == 0))
+            total += s->t.dir[op].has_ios ? s->t.dir[op].ios : 0;
+    if (!s->t.buckets || !total)
+        return;
+    struct fr_hist *h = fr_hist_new(s->batch, s->t.test, FR_OP_NONE, FR_M_LAT, s->t.buckets, s->t.buckets_line);
+    for (unsigned i = 0; i < s->t.buckets; i++) {
+        h->bins[i].upper = isfinite(s->t.bucket[i].bound) ? s->t.bucket[i].bound : 1e9;
+        h->bins[i].lower = bound_below(s->t.bucket[i].bound);
+        h->bins[i].count = (uint64_t)llround(s->t.bucket[i].share * (double)total);
+    }
+}

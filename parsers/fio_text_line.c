@@ -1,0 +1,254 @@
+/*
+ * fio_text_line.c: what a line is, by its first characters. A word alone is not enough (people write `read:` as well,
+ * and a job may be called `lat (usec)`): each kind needs the mark that only fio puts behind it.
+ */
+#include "fio_text.h"
+
+#include "rx.h"
+
+#include "banned.h"
+
+#define NOWHERE ((size_t)-1)
+
+/* The line goes on with this word, blanks, this character: taken. */
+static bool word_then(struct fr_str *s, const char *word, char c)
+{
+    struct fr_str rest = *s;
+    if (!fr_take(&rest, word))
+        return false;
+    fr_take_blanks(&rest);
+    if (!fr_take_ch(&rest, c))
+        return false;
+    fr_take_blanks(&rest);
+    *s = rest;
+    return true;
+}
+
+static bool has(struct fr_str s, const char *what)
+{
+    return fr_str_find(s, what) != NOWHERE;
+}
+
+/* `read: IOPS=`, `READ: bw=` */
+static enum ft_kind direction(struct fr_str s)
+{
+    static const char *const words[] = {"read", "write", "trim", "mixed"};
+    static const char *const capitals[] = {"READ", "WRITE", "TRIM", "MIXED"};
+    for (size_t i = 0; i < 4; i++) {
+        struct fr_str rest = s;
+        if (word_then(&rest, words[i], ':'))
+            return fr_str_starts(rest, "IOPS=") || fr_str_starts(rest, "io=") ? FT_DIR : FT_NONE;
+        if (word_then(&rest, capitals[i], ':'))
+            return fr_str_starts(rest, "bw=") || fr_str_starts(rest, "io=") ? FT_GROUP_DIR : FT_NONE;
+    }
+    return FT_NONE;
+}
+
+/* `clat (usec): min=`, `lat (usec) : 2=`, `clat percentiles (usec):`, `clat prio 0/0 ...` */
+static enum ft_kind latency(struct fr_str s)
+{
+    static const char *const words[] = {"slat", "clat", "lat", "sync"};
+    for (size_t i = 0; i < 4; i++) {
+        struct fr_str rest = s;
+        if (!fr_take(&rest, words[i]))
+            continue;
+        fr_take_blanks(&rest);
+        if (fr_str_starts(rest, "percentiles"))
+            return FT_PCT_HEAD;
+        if (fr_str_starts(rest, "prio "))
+            return FT_PRIO;
+        if (!fr_take_ch(&rest, '('))
+            return FT_NONE;
+        fr_take_until(&rest, ')');
+        fr_take_blanks(&rest);
+        fr_take_ch(&rest, ':');
+        fr_take_blanks(&rest);
+        if (fr_str_starts(rest, "min="))
+            return FT_LAT;
+        if (rest.n && i == 2 && (fr_is_digit(*rest.s) || *rest.s == '>') && has(rest, "%"))
+            return FT_BUCKETS;
+        return FT_NONE;
+    }
+    return FT_NONE;
+}
+
+/* `|  1.00th=[  404]`, also without the bar. */
+static enum ft_kind percentile_row(struct fr_str s)
+{
+    double v;
+    int decimals;
+    while (s.n && (*s.s == '|' || *s.s == ' ' || *s.s == '\t' || *s.s == '.' || *s.s == ','))
+        s = fr_str_from(s, 1);
+    return ft_take_number(&s, &v, &decimals) && fr_str_starts(s, "th=") ? FT_PCT_ROW : FT_NONE;
+}
+
+/* Lines that begin with a word of fio's own. */
+static enum ft_kind plain_words(struct fr_str s)
+{
+    static const struct {
+        const char *start, *then; /* then: must follow somewhere; NULL: nothing */
+        enum ft_kind kind;
+    } words[] = {
+        {"cpu", "usr=", FT_CPU},
+        {"IO depths", "=", FT_DEPTH},
+        {"submit", "4=", FT_DEPTH},
+        {"complete", "4=", FT_DEPTH},
+        {"issued", "total=", FT_ISSUED},
+        {"errors", "first_error=", FT_ERRORS},
+        {"latency", "target=", FT_LATENCY},
+        {"steadystate", "attained=", FT_STEADY},
+        {"fsync/fdatasync", "", FT_FSYNC},
+        {"Run status group ", "", FT_GROUP},
+        {"Disk stats (", "", FT_DISK_HEAD},
+        {"Starting ", " process", FT_STARTING},
+        {"Starting ", " thread", FT_STARTING},
+        {"Jobs: ", "(f=", FT_ETA},
+        {"Threads now running", "", FT_ETA},
+        {"hostname=", "be=", FT_HOSTNAME},
+        {"Description", ": [", FT_NOISE},
+        {"CPU idleness", "", FT_NOISE},
+        {"iops", ": min=", FT_IOPS},
+        {"iops", ":min=", FT_IOPS},
+        {"high prio", "lat", FT_PRIO},
+        {"low prio", "lat", FT_PRIO},
+        {"high prio_", "lat", FT_PRIO},
+        {"low prio_", "lat", FT_PRIO},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (*words[i].start == *s.s && fr_str_starts(s, words[i].start) && (!*words[i].then || has(s, words[i].then)))
+            return words[i].kind;
+    return FT_NONE;
+}
+
+/* `fio-3.19`, `fio 1.59`, alone in the line; `fio: ...` */
+static enum ft_kind fio_word(struct fr_str s)
+{
+    if (fr_str_starts(s, "fio: "))
+        return FT_MESSAGE;
+    if (s.n < 6 || s.n > 60 || !(s.s[3] == '-' || s.s[3] == ' ') || !fr_is_digit(s.s[4]))
+        return FT_NONE;
+    struct fr_str rest = fr_str_from(s, 4), word = fr_take_word(&rest);
+    return fr_str_trim(rest).n == 0 && (has(word, ".") || has(word, ",")) ? FT_VERSION : FT_NONE;
+}
+
+/* Lines that begin with a name: jobs, disks. */
+static enum ft_kind named(struct fr_str s)
+{
+    if (has(s, "err=") && (has(s, "(groupid=") || has(s, "(g=")))
+        return FT_JOB;
+    if (has(s, "(g=") && has(s, "): rw="))
+        return FT_HEADER;
+    if (has(s, ": ios="))
+        return FT_DISK;
+    if (has(s, ": Laying out IO file") || has(s, "(noop): ioengine="))
+        return FT_NOISE;
+    return FT_NONE;
+}
+
+enum ft_kind ft_kind_of(struct fr_str s)
+{
+    enum ft_kind kind = FT_NONE;
+    struct fr_str rest = s;
+    if (!s.n)
+        return FT_NONE;
+    switch (*s.s) {
+    case '|':
+    case '0':
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+    case '6':
+    case '7':
+    case '8':
+    case '9':
+        kind = percentile_row(s);
+        break;
+    case 'r':
+    case 'w':
+    case 't':
+    case 'm':
+    case 'R':
+    case 'W':
+    case 'T':
+    case 'M':
+        kind = direction(s);
+        break;
+    case 's':
+    case 'c':
+    case 'l':
+        kind = latency(s);
+        break;
+    case 'b':
+        kind = word_then(&rest, "bw", '(') && has(rest, "min=") ? FT_BW : FT_NONE;
+        break;
+    case 'f':
+        kind = fio_word(s);
+        break;
+    case '.':
+        return fr_str_is(s, "...") ? FT_CLONE : percentile_row(s);
+    default:
+        break;
+    }
+    if (kind == FT_NONE)
+        kind = plain_words(s);
+    return kind == FT_NONE ? named(s) : kind;
+}
+
+/* `... 18:55:00 2022` stands at the end: the date is whole. Lines without a date (to 2.0.8) end with the pid. */
+static bool date_cut(struct fr_str line)
+{
+    size_t pid = fr_str_rfind(line, "pid=");
+    if (pid == NOWHERE)
+        return true;
+    struct fr_str rest = fr_str_from(line, pid + 4);
+    size_t colon = fr_str_chr(rest, ':');
+    if (colon == NOWHERE)
+        return false;
+    rest = fr_str_trim(fr_str_from(rest, colon + 1));
+    return rest.n < 24;
+}
+
+bool ft_incomplete(enum ft_kind kind, struct fr_str line)
+{
+    bool comma = line.n && line.s[line.n - 1] == ',';
+    size_t open;
+    switch (kind) {
+    case FT_HEADER:
+        return !has(line, "iodepth=");
+    case FT_JOB:
+        return date_cut(line);
+    case FT_DIR:
+        return !has(line, "msec");
+    case FT_GROUP_DIR:
+        return comma || !has(line, "msec");
+    case FT_LAT:
+    case FT_BW:
+    case FT_IOPS:
+        return comma || !has(line, "dev=");
+    case FT_ISSUED:
+        return comma || (has(line, "rwt") && !has(line, "dropped="));
+    case FT_PCT_ROW:
+        open = fr_str_rfind(line, "[");
+        return open != NOWHERE && fr_str_chr(fr_str_from(line, open), ']') == NOWHERE;
+    case FT_LATENCY:
+        return comma || !has(line, "depth=");
+    case FT_BUCKETS:
+    case FT_CPU:
+    case FT_DEPTH:
+    case FT_DISK:
+    case FT_STEADY:
+        return comma;
+    default:
+        return false;
+    }
+}
+
+size_t ft_next_anchor(struct ft_rx *rx, struct fr_str line)
+{
+    struct fr_str groups[2];
+    if (!fr_rx_match(ft_rx_anchor(rx), line, groups, 2))
+        return NOWHERE;
+    return (size_t)(groups[1].s - line.s);
+}

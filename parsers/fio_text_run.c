@@ -1,0 +1,295 @@
+/*
+ * fio_text_run.c: where runs and tests begin and end.
+ *
+ * fio prints in this order: job headers, version, `Starting`, (progress), blocks of all jobs, one status group for each
+ * group, disk statistics. So a header after anything but headers, a version after a version, a block after a status
+ * group begin a new run; the same job with the same pid is a snapshot of --status-interval, also a run, which
+ * identity.c joins.
+ */
+#include "fio_text.h"
+
+#include <math.h>
+#include <time.h>
+
+#include "banned.h"
+
+void ft_run_begin(struct ft_scan *s)
+{
+    ft_run_end(s);
+    struct fr_run *before = s->batch->runs.tail;
+    s->r.before = before;
+    s->r.run = fr_run_new(s->batch, "fio-text", "fio", s->line);
+    s->r.run->column = s->column;
+    s->r.run->form = FR_FORM_TEXT;
+    s->r.group_no = s->r.last_group = -1;
+    s->r.command = s->command;
+    s->command = NULL;
+}
+
+/* The asked-for operations of an rw mode, as bits 1 << op. */
+static unsigned asked_ops(struct fr_str rw)
+{
+    static const struct {
+        const char *rw;
+        unsigned ops;
+    } modes[] = {{"read", 1U << FR_OP_READ},
+                 {"randread", 1U << FR_OP_READ},
+                 {"write", 1U << FR_OP_WRITE},
+                 {"randwrite", 1U << FR_OP_WRITE},
+                 {"trim", 1U << FR_OP_TRIM},
+                 {"randtrim", 1U << FR_OP_TRIM},
+                 {"rw", 1U << FR_OP_READ | 1U << FR_OP_WRITE},
+                 {"readwrite", 1U << FR_OP_READ | 1U << FR_OP_WRITE},
+                 {"randrw", 1U << FR_OP_READ | 1U << FR_OP_WRITE},
+                 {"trimwrite", 1U << FR_OP_TRIM | 1U << FR_OP_WRITE},
+                 {"randtrimwrite", 1U << FR_OP_TRIM | 1U << FR_OP_WRITE}};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (fr_str_is(rw, modes[i].rw))
+            return modes[i].ops;
+    return 0;
+}
+
+static struct ft_job *job_of(struct ft_scan *s, const struct fr_test *test)
+{
+    struct fr_str name = fr_str(test->name);
+    fr_list_each (struct ft_job, j, s->r.jobs)
+        if (j->group == test->group && fr_str_eq(j->name, name))
+            return j;
+    fr_list_each (struct ft_job, j, s->r.jobs)
+        if (fr_str_eq(j->name, name))
+            return j;
+    return NULL;
+}
+
+/* A direction that the job asked for and that did nothing has `ios` 0. */
+static void add_idle_ops(struct ft_scan *s, struct fr_test *test, const struct ft_job *job, unsigned present)
+{
+    unsigned asked = asked_ops(job->rw);
+    if (present & 1U << FR_OP_MIXED)
+        return;
+    for (enum fr_op op = FR_OP_READ; op <= FR_OP_TRIM; op++)
+        if (asked & 1U << op && !(present & 1U << op))
+            fr_value_add(s->batch, test, op, FR_M_IOS, "total", 0, test->line);
+}
+
+static void drop_last_test(struct ft_scan *s)
+{
+    struct fr_run *run = s->r.run;
+    struct fr_test *prev = NULL;
+    fr_list_each (struct fr_test, t, run->tests)
+        if (t->next == run->tests.tail)
+            prev = t;
+    run->tests.tail = prev;
+    run->tests.n--;
+    if (prev)
+        prev->next = NULL;
+    else
+        run->tests.head = NULL;
+}
+
+struct fr_test *ft_test_begin(struct ft_scan *s, struct fr_str name)
+{
+    ft_test_end(s);
+    if (!s->r.run)
+        ft_run_begin(s);
+    s->t.test = fr_test_new(s->batch, s->r.run, name, s->line);
+    return s->t.test;
+}
+
+static void count_runtime(struct ft_scan *s, const struct fr_test *test)
+{
+    double longest = 0;
+    for (int op = 0; op < FR_OP_COUNT; op++)
+        longest = fmax(longest, s->t.dir[op].runtime);
+    if (test->group != s->r.last_group) {
+        s->r.spent[0] += s->r.spent[1];
+        s->r.spent[1] = 0;
+        s->r.last_group = test->group;
+    }
+    s->r.spent[1] = fmax(s->r.spent[1], longest);
+}
+
+void ft_test_end(struct ft_scan *s)
+{
+    struct fr_test *test = s->t.test;
+    if (test) {
+        unsigned present = 0;
+        for (int op = 0; op < FR_OP_COUNT; op++)
+            present |= s->t.dir[op].present ? 1U << op : 0;
+        ft_params_apply(s, test);
+        ft_refine(s);
+        ft_buckets_store(s);
+        const struct ft_job *job = s->r.block ? job_of(s, test) : NULL;
+        if (job && !s->t.bare && !s->t.orphan)
+            add_idle_ops(s, test, job, present);
+        count_runtime(s, test);
+        if ((s->t.orphan || s->t.bare) && !test->values.n)
+            drop_last_test(s);
+        fr_batch_checkpoint(s->batch);
+    }
+    memset(&s->t, 0, sizeof s->t);
+}
+
+struct fr_test *ft_test_orphan(struct ft_scan *s)
+{
+    if (s->t.skip || s->t.test)
+        return s->t.test;
+    if (!s->r.run || s->r.group || s->r.disk || s->r.block)
+        ft_run_begin(s);
+    ft_test_begin(s, fr_str(""));
+    s->t.orphan = true;
+    return s->t.test;
+}
+
+enum ft_digits ft_digits_of(const struct ft_scan *s)
+{
+    double version = s->r.major * 1000 + s->r.minor;
+    if (version >= 3026)
+        return FT_DIGITS_NEW;
+    if (version > 0 && version < 2020)
+        return FT_DIGITS_LOOSE;
+    return FT_DIGITS_CARRY;
+}
+
+/* ---- the end of a run -------------------------------------------------------------------------------------------- */
+
+/* The error of a job that left no block: known when it can only be this job's. */
+static const struct ft_error *error_of_missing(const struct ft_scan *s, size_t missing)
+{
+    const struct ft_error *only = NULL;
+    fr_list_each (struct ft_error, e, s->r.errors) {
+        bool taken = false;
+        fr_list_each (struct fr_test, t, s->r.run->tests)
+            taken = taken || (t->pid && t->pid == e->pid);
+        if (taken)
+            continue;
+        if (only && (missing > 1 || only->err != e->err))
+            return NULL;
+        only = e;
+    }
+    return only;
+}
+
+/* Put the last test before the first one whose job was announced later; number them anew. */
+static void sort_in_last(struct ft_scan *s, const struct ft_job *job)
+{
+    struct fr_run *run = s->r.run;
+    struct fr_test *last = run->tests.tail, *prev = NULL, *at = run->tests.head;
+    while (at && at != last) {
+        const struct ft_job *other = job_of(s, at);
+        if (other && other->line > job->line)
+            break;
+        prev = at;
+        at = at->next;
+    }
+    if (at && at != last) {
+        drop_last_test(s);
+        last->next = at;
+        if (prev)
+            prev->next = last;
+        else
+            run->tests.head = last;
+        run->tests.n++;
+    }
+    int no = 0;
+    fr_list_each (struct fr_test, t, run->tests)
+        t->no = ++no;
+}
+
+/* Jobs that were announced and have no block although fio came to its end: they did nothing. */
+static void add_missing_jobs(struct ft_scan *s)
+{
+    size_t missing = 0;
+    fr_list_each (struct ft_job, j, s->r.jobs)
+        missing += j->seen == 0;
+    bool over = s->r.group || (s->r.errors.n && !s->r.block);
+    if (!missing || !over || (s->r.group_values && !s->r.block))
+        return;
+    const struct ft_error *error = error_of_missing(s, missing);
+    fr_list_each (struct ft_job, j, s->r.jobs) {
+        if (j->seen)
+            continue;
+        struct fr_test *test = fr_test_new(s->batch, s->r.run, j->name, j->line);
+        test->group = j->group;
+        if (error) {
+            fr_value_add(s->batch, test, FR_OP_NONE, FR_M_ERROR, "value", error->err, error->line);
+            test->error = fr_arena_copy(&s->batch->arena, error->text.s, error->text.n);
+            test->pid = error->pid;
+        }
+        add_idle_ops(s, test, j, 0);
+        ft_params_apply(s, test);
+        j->seen = 1;
+        sort_in_last(s, j);
+    }
+}
+
+/* numjobs: the jobs of all blocks of one name and group; clones without group_reporting have a block each. */
+static void set_numjobs(struct ft_scan *s)
+{
+    struct fr_test *first = s->r.run->tests.head;
+    while (first) {
+        double jobs = 0, n;
+        struct fr_test *end = first;
+        char text[24];
+        for (; end && end->group == first->group && strcmp(end->name, first->name) == 0; end = end->next) {
+            const char *of = fr_param_get(NULL, end, "numjobs");
+            if (of && fr_str_double(fr_str(of), &n))
+                jobs += n;
+        }
+        snprintf(text, sizeof text, "%.0f", jobs);
+        const char *value = fr_arena_strdup(&s->batch->arena, text);
+        for (struct fr_test *t = first; t != end; t = t->next)
+            fr_list_each (struct fr_param, p, t->params)
+                if (strcmp(p->key, "numjobs") == 0 && p->origin == FR_FROM_FORMAT)
+                    p->value = value;
+        first = end;
+    }
+}
+
+static void set_start(struct ft_scan *s)
+{
+    double spent = (s->r.spent[0] + s->r.spent[1]) / 1000;
+    if (s->r.end <= 0 || spent <= 0)
+        return;
+    time_t start = (time_t)floor(s->r.end - spent + 0.5);
+    struct tm tm;
+    char text[32];
+    if (gmtime_r(&start, &tm) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &tm))
+        s->r.run->started_at = fr_arena_strdup(&s->batch->arena, text);
+}
+
+static void drop_run(struct ft_scan *s)
+{
+    s->batch->runs.tail = s->r.before;
+    s->batch->runs.n--;
+    if (s->r.before)
+        s->r.before->next = NULL;
+    else
+        s->batch->runs.head = NULL;
+}
+
+void ft_run_end(struct ft_scan *s)
+{
+    struct fr_run *run = s->r.run;
+    ft_test_end(s);
+    if (run) {
+        add_missing_jobs(s);
+        set_numjobs(s);
+        set_start(s);
+        if (s->r.command && (run->tests.n || s->r.eta))
+            run->command = s->r.command->text;
+        if (s->r.all_clients && !run->tests.n)
+            fr_log_warn(s->log, s->doc->source, s->r.all_clients,
+                        "has nothing but the sum `All clients`, which is no test, skipped");
+        if (run->tests.n) {
+            s->found++;
+        } else if (s->r.eta) {
+            run->steps_only = true;
+            fr_log_warn(s->log, s->doc->source, run->line, "fio's progress lines only, no result");
+        } else {
+            drop_run(s);
+        }
+    }
+    memset(&s->r, 0, sizeof s->r);
+    s->in_disks = false;
+}
