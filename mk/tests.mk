@@ -49,3 +49,17 @@ sanitize-corpus: all
 	@$(TEST_ENV) tests/sum tests/corpus
 
 .PHONY: docs test-safety test-apps sanitize-corpus
+
+# Fuzzing (clang, libFuzzer), seeded from samples and from what was found before; FUZZ_SECONDS of one job.
+FUZZ_SECONDS ?= 60
+FUZZ_FLAGS   := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+FUZZ_BIN     := build-fuzz/fuzz_parsers
+
+fuzz:
+	@$(MAKE) --no-print-directory BUILD=build-fuzz CC=clang CFLAGS="$(FUZZ_FLAGS)" build-fuzz/libfioreport.a
+	@clang $(CPPFLAGS) $(FUZZ_FLAGS) -std=c11 -fsanitize=fuzzer -o $(FUZZ_BIN) tests/fuzz/fuzz_parsers.c \
+		build-fuzz/libfioreport.a $(PKG_LIBS)
+	@sh tests/fuzz/seed build-fuzz/corpus
+	@ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 $(FUZZ_BIN) -max_total_time=$(FUZZ_SECONDS) -timeout=20 \
+		-rss_limit_mb=2048 -max_len=200000 -print_final_stats=1 -artifact_prefix=build-fuzz/ \
+		build-fuzz/corpus tests/fuzz/corpus
