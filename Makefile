@@ -73,6 +73,7 @@ $(BUILD)/src/store_schema.o: $(BUILD)/schema.inc
 $(BUILD)/src/store_schema.o: override CPPFLAGS += -I$(BUILD)
 
 include mk/tests.mk
+include mk/install.mk
 
 deps:
 	@sh mk/deps.sh
