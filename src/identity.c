@@ -1,37 +1,236 @@
-/* identity.c: see identity.h. */
+/*
+ * identity.c: see identity.h. Sort; drop byte-equal copies; join snapshots of one form; join the forms of one run.
+ *
+ * A run that was joined into another is marked and taken out of the list at the end: nothing is moved while it is
+ * looked at.
+ */
 #include "identity.h"
+#include "identity_parts.h"
 
 #include "banned.h"
+
+enum {
+    LOOK_BACK = 8,      /* how many runs of a form are compared with a new one: the same invocation stands close by */
+    STEPS_MAX = 1 << 20 /* snapshots of one run */
+};
+
+/* A run and what became of it. */
+struct item {
+    struct fr_run *run;
+    bool gone;
+    size_t previous; /* item of the snapshot before it; itself when it is the first */
+    size_t steps;    /* snapshots up to this one */
+};
+
+/* ---- order ------------------------------------------------------------------------------------------------------- */
 
 static bool before(const struct fr_run *a, const struct fr_run *b)
 {
     return a->line != b->line ? a->line < b->line : a->column < b->column;
 }
 
-/* Insertion into a list that is nearly sorted: parsers find their runs in order. */
+/* Merge two sorted lists; of equals those of the first come first. */
+static struct fr_run *merge(struct fr_run *a, struct fr_run *b)
+{
+    struct fr_run *head = NULL, **at = &head;
+    while (a && b) {
+        struct fr_run **take = before(b, a) ? &b : &a;
+        *at = *take;
+        *take = (*take)->next;
+        at = &(*at)->next;
+    }
+    *at = a ? a : b;
+    return head;
+}
+
+/* Merge sort: stable, and quick for lists that are sorted already, as each parser's are. */
 static void sort(struct fr_batch *batch)
 {
-    struct fr_run *rest = batch->runs.head, *next;
+    struct fr_run *stack[64] = {NULL}, *rest = batch->runs.head, *next;
+    size_t n = 0;
+    for (; rest; rest = next, n++) {
+        struct fr_run *last = rest;
+        while (last->next && !before(last->next, last))
+            last = last->next;
+        next = last->next;
+        last->next = NULL;
+        size_t level = 0;
+        for (; n >> level & 1; level++) {
+            rest = merge(stack[level], rest);
+            stack[level] = NULL;
+        }
+        stack[level] = rest;
+    }
+    struct fr_run *all = NULL;
+    for (size_t level = 0; level < 64; level++)
+        if (stack[level])
+            all = merge(stack[level], all);
     batch->runs.head = batch->runs.tail = NULL;
     batch->runs.n = 0;
-    for (; rest; rest = next) {
-        next = rest->next;
-        rest->next = NULL;
-        if (!batch->runs.tail || !before(rest, batch->runs.tail)) {
-            fr_list_add(&batch->runs, rest);
+    for (; all; all = next) {
+        next = all->next;
+        all->next = NULL;
+        fr_list_add(&batch->runs, all);
+    }
+}
+
+/* ---- copies ------------------------------------------------------------------------------------------------------ */
+
+static bool is_copy(const struct fr_run *a, const struct fr_run *b)
+{
+    return a->digest == b->digest && a->form == b->form && a->tests.n == b->tests.n && strcmp(a->tool, b->tool) == 0;
+}
+
+/* Byte-equal documents in one source are one run: the first stays. */
+static void drop_copies(struct item *items, size_t n, const char *source, struct fr_log *log)
+{
+    size_t size = 16;
+    while (size < n * 2)
+        size *= 2;
+    size_t *table = calloc(size, sizeof *table); /* item + 1, by digest */
+    for (size_t i = 0; table && i < n; i++) {
+        const struct fr_run *run = items[i].run;
+        if (!run->digest)
+            continue;
+        size_t at = (size_t)(run->digest * 0x9e3779b97f4a7c15u) & (size - 1);
+        while (table[at] && !is_copy(items[table[at] - 1].run, run))
+            at = (at + 1) & (size - 1);
+        if (!table[at]) {
+            table[at] = i + 1;
             continue;
         }
-        struct fr_run **at = &batch->runs.head;
-        while (!before(rest, *at))
-            at = &(*at)->next;
-        rest->next = *at;
-        *at = rest;
-        batch->runs.n++;
+        items[i].gone = true;
+        fr_log_note(log, source, run->line, "the same as the run at line %u, counted once",
+                    items[table[at] - 1].run->line);
     }
+    free(table);
+}
+
+/* ---- snapshots --------------------------------------------------------------------------------------------------- */
+
+static void join_snapshots(struct item *items, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned looked = 0;
+        if (items[i].gone || !items[i].run->form)
+            continue;
+        for (size_t j = i; j-- > 0 && looked < LOOK_BACK;) {
+            if (items[j].gone || items[j].run->form != items[i].run->form)
+                continue;
+            looked++;
+            if (items[j].steps < STEPS_MAX && fr_identity_is_snapshot(items[j].run, items[i].run)) {
+                items[i].previous = j;
+                items[i].steps = items[j].steps + 1;
+                items[j].gone = true;
+                break;
+            }
+        }
+    }
+}
+
+/* What the last of the snapshots takes over from those before it: its place, and what only the first one says. */
+static void inherit(struct fr_batch *batch, struct fr_run *last, const struct fr_run *old)
+{
+    last->line = old->line < last->line ? old->line : last->line;
+    last->command = last->command ? last->command : old->command;
+    last->title = last->title ? last->title : old->title;
+    last->host = last->host ? last->host : old->host;
+    last->tool_version = last->tool_version ? last->tool_version : old->tool_version;
+    fr_list_each (struct fr_param, p, old->params)
+        fr_param_set(batch, last, NULL, p->key, fr_str(p->value), p->origin, p->line);
+    fr_list_each (struct fr_param, note, old->notes)
+        fr_note_add(batch, last, note->key, fr_str(note->value), note->line);
+    struct fr_test *test = last->tests.head;
+    for (const struct fr_test *t = old->tests.head; t && test; t = t->next, test = test->next)
+        fr_list_each (struct fr_param, p, t->params)
+            fr_param_set(batch, last, test, p->key, fr_str(p->value), p->origin, p->line);
+}
+
+static void make_series(struct fr_batch *batch, struct item *items, size_t n, struct fr_log *log)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t steps_n = items[i].steps;
+        if (items[i].gone || steps_n < 2)
+            continue;
+        struct fr_run **steps = calloc(steps_n, sizeof *steps);
+        if (!steps)
+            return;
+        size_t at = i;
+        for (size_t s = steps_n; s-- > 0; at = items[at].previous)
+            steps[s] = items[at].run;
+        fr_identity_add_steps(batch, steps, steps_n);
+        for (size_t s = steps_n - 1; s-- > 0;)
+            inherit(batch, items[i].run, steps[s]);
+        fr_log_explain(log, batch->source, items[i].run->line,
+                       "%zu snapshots of growing counters are one run (--status-interval), the last is its result",
+                       steps_n);
+        free(steps);
+    }
+}
+
+/* ---- forms ------------------------------------------------------------------------------------------------------- */
+
+/* The run of the form that shows the same invocation as items[i], nearest in place. */
+static size_t find_form(const struct item *items, size_t n, size_t i, enum fr_form form, const size_t *partner)
+{
+    for (size_t step = 1, looked = 0; step < n && looked < 2 * LOOK_BACK; step++) {
+        size_t near[2] = {i + step, i - step}; /* text stands after the JSON, header lines before it */
+        for (int k = 0; k < 2; k++) {
+            size_t j = near[k];
+            if (j >= n || items[j].gone || items[j].run->form != form || partner[j] != n)
+                continue;
+            looked++;
+            if (fr_identity_is_same(items[i].run, items[j].run))
+                return j;
+        }
+    }
+    return n;
+}
+
+/* Join the weaker form into the stronger one. */
+static void join_forms(struct fr_batch *batch, struct item *items, size_t n, enum fr_form strong, enum fr_form weak,
+                       struct fr_log *log)
+{
+    size_t *partner = calloc(n + 1, sizeof *partner);
+    for (size_t i = 0; partner && i < n; i++)
+        partner[i] = n;
+    for (size_t i = 0; partner && i < n; i++) {
+        if (items[i].gone || items[i].run->form != strong)
+            continue;
+        size_t j = find_form(items, n, i, weak, partner);
+        if (j == n)
+            continue;
+        partner[j] = i;
+        fr_identity_fill(batch, items[i].run, items[j].run, log);
+        items[j].gone = true;
+    }
+    free(partner);
 }
 
 void fr_identity_join(struct fr_batch *batch, struct fr_log *log)
 {
-    (void)log;
     sort(batch);
+    size_t n = batch->runs.n, i = 0;
+    struct item *items = n > 1 ? calloc(n, sizeof *items) : NULL;
+    if (!items)
+        return;
+    fr_list_each (struct fr_run, run, batch->runs) {
+        items[i] = (struct item){.run = run, .previous = i, .steps = 1};
+        i++;
+    }
+    drop_copies(items, n, batch->source, log);
+    join_snapshots(items, n);
+    make_series(batch, items, n, log);
+    join_forms(batch, items, n, FR_FORM_JSON, FR_FORM_TERSE, log);
+    join_forms(batch, items, n, FR_FORM_JSON, FR_FORM_TEXT, log);
+    join_forms(batch, items, n, FR_FORM_TERSE, FR_FORM_TEXT, log);
+    batch->runs.head = batch->runs.tail = NULL;
+    batch->runs.n = 0;
+    for (i = 0; i < n; i++) {
+        items[i].run->next = NULL;
+        if (!items[i].gone)
+            fr_list_add(&batch->runs, items[i].run);
+    }
+    free(items);
+    sort(batch); /* a joined run begins where its first form does */
 }

@@ -1,0 +1,211 @@
+/* identity_merge.c: several formats of one run (fio --output-format=normal,terse,json). See identity_parts.h. */
+#include "identity_parts.h"
+
+#include <math.h>
+
+#include "banned.h"
+
+/* ---- the same invocation? ---------------------------------------------------------------------------------------- */
+
+static double value_of(const struct fr_test *t, enum fr_op op, enum fr_metric_id metric, const char *stat)
+{
+    const struct fr_value *v = fr_value_get(t, op, metric, stat);
+    return v ? v->value : NAN;
+}
+
+/*
+ * Do the figures that every form prints whole agree: run time in milliseconds, the number of I/Os? *shown is raised by
+ * the number of those that both have.
+ */
+static bool figures_agree(const struct fr_test *a, const struct fr_test *b, unsigned *shown)
+{
+    for (int op = 0; op < FR_OP_COUNT; op++) {
+        double ta = value_of(a, (enum fr_op)op, FR_M_RUNTIME, "total");
+        double tb = value_of(b, (enum fr_op)op, FR_M_RUNTIME, "total");
+        double na = value_of(a, (enum fr_op)op, FR_M_IOS, "total");
+        double nb = value_of(b, (enum fr_op)op, FR_M_IOS, "total");
+        bool time_known = !isnan(ta) && !isnan(tb) && ta > 0 && tb > 0, ios_known = !isnan(na) && !isnan(nb);
+        if (time_known && fabs(ta - tb) > 0.0015 && !(ios_known && fabs(na - nb) < 0.5 && na > 0))
+            return false;
+        *shown += time_known;
+    }
+    return true;
+}
+
+/* Can b, of the weaker form, be the same job as a? */
+static bool jobs_agree(const struct fr_test *a, const struct fr_test *b, unsigned *shown)
+{
+    double ea = value_of(a, FR_OP_NONE, FR_M_ERROR, "value"), eb = value_of(b, FR_OP_NONE, FR_M_ERROR, "value");
+    if (strcmp(a->name, b->name) != 0 || a->group != b->group)
+        return false;
+    if (!isnan(ea) && !isnan(eb) && fabs(ea - eb) > 0.5)
+        return false;
+    return figures_agree(a, b, shown);
+}
+
+/* The job of `run`, from *at on, that `test` shows; NULL: none. *at is where to look for the next one. */
+static struct fr_test *find_job(struct fr_test **at, const struct fr_test *test, unsigned *shown)
+{
+    for (struct fr_test *t = *at; t; t = t->next)
+        if (jobs_agree(t, test, shown)) {
+            *at = t->next;
+            return t;
+        }
+    return NULL;
+}
+
+bool fr_identity_is_same(const struct fr_run *strong, const struct fr_run *weak)
+{
+    struct fr_test *at = strong->tests.head;
+    unsigned shown = 0;
+    if (strcmp(strong->tool, weak->tool) != 0 || strong->form == weak->form || !strong->tests.n)
+        return false;
+    if (strong->tool_version && weak->tool_version && strcmp(strong->tool_version, weak->tool_version) != 0)
+        return false;
+    /* Text has no block for a job that did nothing, so it may have fewer; never more. */
+    fr_list_each (struct fr_test, t, weak->tests)
+        if (!find_job(&at, t, &shown))
+            return false;
+    /* Without one figure that both show, names must do: then all of them, one right after the other. */
+    return shown > 0 || (weak->tests.n == strong->tests.n && weak->line <= strong->line_end + 2 &&
+                         strong->line <= weak->line_end + 2);
+}
+
+/* ---- filling ----------------------------------------------------------------------------------------------------- */
+
+/*
+ * How far two prints of one latency may lie apart. Text prints it in the unit that its size calls for: percentiles are
+ * rounded up, extremes down, means to two decimals. Terse prints whole microseconds.
+ */
+static double latency_slack(const struct fr_test *t, const struct fr_value *v, enum fr_form weak)
+{
+    double min = value_of(t, (enum fr_op)v->op, (enum fr_metric_id)v->metric, "min");
+    double max = value_of(t, (enum fr_op)v->op, (enum fr_metric_id)v->metric, "max");
+    double unit = min > 1.9e-3 && max > 99e-3 ? 1e-3 : min > 1.9e-6 && max > 99e-6 ? 1e-6 : 1e-9;
+    if (weak == FR_FORM_TERSE && unit < 1e-6)
+        unit = 1e-6;
+    return 2.01 * unit + 1e-3 * fabs(v->value);
+}
+
+/* Beyond rounding? Only figures that every form prints with enough digits are held against each other. */
+static bool disagree(const struct fr_test *t, const struct fr_value *strong, const struct fr_value *weak,
+                     enum fr_form form)
+{
+    double difference = fabs(strong->value - weak->value), size = fabs(strong->value);
+    switch ((enum fr_metric_id)strong->metric) {
+    case FR_M_IOPS:
+        /* fio's own slip: a text's line of `mixed` beside read and write says 0 (3.33 to 3.36). */
+        return strong->op != FR_OP_MIXED && difference > 1 + 0.01 * size;
+    case FR_M_BW:
+    case FR_M_IO_BYTES:
+        return strong->op != FR_OP_MIXED && difference > 1024 + 0.01 * size;
+    case FR_M_IOS:
+    case FR_M_RUNTIME:
+        return difference > 1.5e-3;
+    case FR_M_SLAT:
+    case FR_M_CLAT:
+    case FR_M_LAT:
+        return strcmp(strong->stat, "n") != 0 && strcmp(strong->stat, "stdev") != 0 &&
+               difference > latency_slack(t, strong, form);
+    default:
+        return false;
+    }
+}
+
+struct difference {
+    unsigned n;
+    const struct fr_value *strong, *weak; /* the first */
+};
+
+static void fill_values(struct fr_batch *batch, struct fr_test *to, const struct fr_test *from, enum fr_form form,
+                        struct difference *found)
+{
+    fr_list_each (struct fr_value, v, from->values) {
+        const struct fr_value *have = fr_value_get(to, (enum fr_op)v->op, (enum fr_metric_id)v->metric, v->stat);
+        if (!have) {
+            fr_value_add(batch, to, (enum fr_op)v->op, (enum fr_metric_id)v->metric, v->stat, v->value, v->line);
+        } else if (disagree(to, have, v, form)) {
+            if (!found->n++) {
+                found->strong = have;
+                found->weak = v;
+            }
+        }
+    }
+}
+
+static bool has_hist(const struct fr_test *t, const struct fr_hist *like)
+{
+    fr_list_each (struct fr_hist, h, t->hists)
+        if (h->op == like->op && h->metric == like->metric)
+            return true;
+    return false;
+}
+
+static void fill_test(struct fr_batch *batch, struct fr_run *run, struct fr_test *to, const struct fr_test *from,
+                      enum fr_form form, struct difference *found)
+{
+    fill_values(batch, to, from, form, found);
+    fr_list_each (struct fr_param, p, from->params)
+        if (!fr_param_get(run, to, p->key))
+            fr_param_set(batch, run, to, p->key, fr_str(p->value), p->origin, p->line);
+    fr_list_each (struct fr_hist, h, from->hists) {
+        if (has_hist(to, h))
+            continue;
+        struct fr_hist *copy = fr_hist_new(batch, to, (enum fr_op)h->op, (enum fr_metric_id)h->metric, h->n, h->line);
+        memcpy(copy->bins, h->bins, h->n * sizeof *h->bins);
+        copy->exact = h->exact;
+    }
+    to->error = from->error ? from->error : to->error; /* text has fio's own words */
+    to->pid = to->pid ? to->pid : from->pid;
+    to->start = to->start > 0 ? to->start : from->start;
+    to->end = to->end > 0 ? to->end : from->end;
+    to->elapsed = to->elapsed > 0 ? to->elapsed : from->elapsed;
+}
+
+static void fill_run(struct fr_batch *batch, struct fr_run *to, const struct fr_run *from)
+{
+    to->tool_version = to->tool_version ? to->tool_version : from->tool_version;
+    to->host = to->host ? to->host : from->host;
+    to->started_at = to->started_at ? to->started_at : from->started_at;
+    to->command = to->command ? to->command : from->command;
+    to->title = to->title ? to->title : from->title;
+    to->own_label = to->own_label ? to->own_label : from->own_label;
+    to->cut_short = to->cut_short || from->cut_short;
+    fr_list_each (struct fr_param, p, from->params)
+        fr_param_set(batch, to, NULL, p->key, fr_str(p->value), p->origin, p->line);
+    fr_list_each (struct fr_param, note, from->notes)
+        fr_note_add(batch, to, note->key, fr_str(note->value), note->line);
+    if (!to->disks.n)
+        fr_list_each (struct fr_disk, d, from->disks)
+            fr_disk_add(batch, to, fr_str(d->disk), d->key, d->value, d->line);
+    if (from->line < to->line) {
+        to->line = from->line;
+        to->column = from->column;
+    }
+    if (from->line_end > to->line_end)
+        to->line_end = from->line_end;
+}
+
+void fr_identity_fill(struct fr_batch *batch, struct fr_run *strong, const struct fr_run *weak, struct fr_log *log)
+{
+    static const char *const names[] = {"", "text", "terse", "JSON", "log"};
+    struct difference found = {0};
+    struct fr_test *at = strong->tests.head;
+    unsigned shown = 0;
+    uint32_t place = strong->line;
+    fr_list_each (struct fr_test, t, weak->tests) {
+        struct fr_test *job = find_job(&at, t, &shown);
+        if (job)
+            fill_test(batch, strong, job, t, weak->form, &found);
+    }
+    if (found.n)
+        fr_log_warn(log, batch->source, found.weak->line,
+                    "%s and %s of this run disagree in %u figures, first in %s %s %s (%g, at line %u %g); those of the "
+                    "%s are used",
+                    names[weak->form], names[strong->form], found.n, fr_op_name((enum fr_op)found.strong->op),
+                    fr_metric_get((enum fr_metric_id)found.strong->metric)->name, found.strong->stat, found.weak->value,
+                    found.strong->line, found.strong->value, names[strong->form]);
+    fr_log_explain(log, batch->source, weak->line, "the %s here is of the same run as the %s at line %u",
+                   names[weak->form], names[strong->form], place);
+    fill_run(batch, strong, weak);
+}

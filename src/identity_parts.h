@@ -1,0 +1,27 @@
+/*
+ * identity_parts.h: the steps of identity.c, each in a file of its own. Nobody else includes it.
+ */
+#ifndef FR_IDENTITY_PARTS_H
+#define FR_IDENTITY_PARTS_H
+
+#include "identity.h"
+
+/*
+ * Are these snapshots of one invocation, a before b? Both of one form: the same jobs in the same order, each with the
+ * same name, group and start, and no counter falls from a to b. Where nothing grew, nothing may differ either.
+ */
+bool fr_identity_is_snapshot(const struct fr_run *a, const struct fr_run *b);
+
+/*
+ * The snapshots steps[0..n) become the series of the last one: for each test and op the rates of each interval, made
+ * from its growing counters.
+ */
+void fr_identity_add_steps(struct fr_batch *batch, struct fr_run *const *steps, size_t n);
+
+/* Do these two, of different forms, show the same invocation? `strong` is of the stronger form. */
+bool fr_identity_is_same(const struct fr_run *strong, const struct fr_run *weak);
+
+/* Take over from `weak` what `strong` lacks, and report where they disagree beyond the rounding of what is printed. */
+void fr_identity_fill(struct fr_batch *batch, struct fr_run *strong, const struct fr_run *weak, struct fr_log *log);
+
+#endif

@@ -1,0 +1,153 @@
+/* identity_steps.c: snapshots of one invocation (fio's --status-interval). See identity_parts.h. */
+#include "identity_parts.h"
+#include "series.h"
+
+#include <math.h>
+
+#include "banned.h"
+
+/* Counters and extremes over the whole run so far: how they move from one snapshot to the next. */
+static const struct {
+    enum fr_metric_id metric;
+    const char *stat;
+    int sign;     /* +1: never falls, -1: never grows */
+    bool counter; /* I/O was done when it grows */
+} monotone[] = {
+    {FR_M_IOS, "total", 1, true},       {FR_M_IO_BYTES, "total", 1, true}, {FR_M_RUNTIME, "total", 1, false},
+    {FR_M_SHORT_IOS, "total", 1, true}, {FR_M_DROP_IOS, "total", 1, true}, {FR_M_CTX, "value", 1, false},
+    {FR_M_SLAT, "max", 1, false},       {FR_M_CLAT, "max", 1, false},      {FR_M_LAT, "max", 1, false},
+    {FR_M_SLAT, "min", -1, false},      {FR_M_CLAT, "min", -1, false},     {FR_M_LAT, "min", -1, false},
+};
+
+/* Figures that cannot change while no I/O is done. */
+static bool is_still(const struct fr_test *a, const struct fr_test *b)
+{
+    static const enum fr_metric_id metrics[] = {FR_M_SLAT, FR_M_CLAT, FR_M_LAT};
+    fr_list_each (struct fr_value, v, b->values)
+        for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
+            if (v->metric != metrics[i] || strcmp(v->stat, "mean") != 0)
+                continue;
+            const struct fr_value *old = fr_value_get(a, (enum fr_op)v->op, metrics[i], "mean");
+            if (!old || fabs(old->value - v->value) > 1e-9 * fabs(v->value))
+                return false;
+        }
+    return true;
+}
+
+/* From a to b no counter falls. *grew: some did. */
+static bool counters_fit(const struct fr_test *a, const struct fr_test *b, bool *grew)
+{
+    for (size_t i = 0; i < sizeof monotone / sizeof *monotone; i++)
+        for (int op = 0; op < FR_OP_COUNT; op++) {
+            const struct fr_value *old = fr_value_get(a, (enum fr_op)op, monotone[i].metric, monotone[i].stat);
+            const struct fr_value *new = fr_value_get(b, (enum fr_op)op, monotone[i].metric, monotone[i].stat);
+            if (!old)
+                continue;
+            if (!new) { /* a direction that had I/O does not lose it */
+                if (monotone[i].counter && old->value > 0)
+                    return false;
+                continue;
+            }
+            double change = (new->value - old->value) * monotone[i].sign, slack = 1e-6 * fabs(old->value);
+            /* What is printed was rounded: a text's sizes to four digits. */
+            if (b->end > 0 && monotone[i].metric == FR_M_IO_BYTES)
+                slack = 1e-3 * fabs(old->value);
+            if (change < -slack)
+                return false;
+            *grew = *grew || (monotone[i].counter && change > slack);
+        }
+    return true;
+}
+
+/* Printed by fio itself (to the millisecond), or computed from the end and whole seconds? */
+static bool is_exact_start(const struct fr_test *t)
+{
+    return t->start > 0 && fabs(t->end - t->elapsed - t->start) > 1e-3;
+}
+
+static bool same_job(const struct fr_test *a, const struct fr_test *b, enum fr_form form)
+{
+    if (strcmp(a->name, b->name) != 0 || a->group != b->group)
+        return false;
+    if (form == FR_FORM_TEXT)
+        return a->pid == b->pid && a->pid != 0 && (a->end <= 0 || b->end <= 0 || b->end >= a->end);
+    if (form == FR_FORM_TERSE)
+        return true; /* a line says nothing of time: the counters decide */
+    if (a->start <= 0 || b->start <= 0) {
+        /* Without both the time of the snapshots must do: it goes on, and the run time with it. */
+        const struct fr_value *ra, *rb;
+        for (int op = 0; op < FR_OP_COUNT; op++)
+            if ((ra = fr_value_get(a, (enum fr_op)op, FR_M_RUNTIME, "total")) != NULL &&
+                (rb = fr_value_get(b, (enum fr_op)op, FR_M_RUNTIME, "total")) != NULL && a->end > 0 && b->end > 0 &&
+                fabs((b->end - a->end) - (rb->value - ra->value)) < 1.5 && rb->value > ra->value)
+                return true;
+        return false;
+    }
+    if (is_exact_start(a) && is_exact_start(b))
+        return fabs(a->start - b->start) < 1e-3;
+    return fabs(a->start - b->start) <= 1;
+}
+
+bool fr_identity_is_snapshot(const struct fr_run *a, const struct fr_run *b)
+{
+    const struct fr_test *x = a->tests.head, *y = b->tests.head;
+    bool grew = false, still = true;
+    if (!x || a->tests.n != b->tests.n || a->form != b->form || a->form == FR_FORM_LOG ||
+        strcmp(a->tool, b->tool) != 0 ||
+        (a->tool_version && b->tool_version && strcmp(a->tool_version, b->tool_version) != 0))
+        return false;
+    for (; x && y; x = x->next, y = y->next) {
+        if (!same_job(x, y, a->form) || !counters_fit(x, y, &grew))
+            return false;
+        still = still && is_still(x, y);
+    }
+    return grew || still;
+}
+
+/* ---- series ------------------------------------------------------------------------------------------------------ */
+
+static bool get(const struct fr_test *t, enum fr_op op, enum fr_metric_id metric, double *value)
+{
+    const struct fr_value *v = t ? fr_value_get(t, op, metric, "total") : NULL;
+    *value = v ? v->value : 0;
+    return v != NULL;
+}
+
+/* The no-th test of a run. */
+static const struct fr_test *nth(const struct fr_run *run, size_t no)
+{
+    const struct fr_test *t = run->tests.head;
+    while (t && no--)
+        t = t->next;
+    return t;
+}
+
+/* Rates of one op: what `counter` grew by, over what the run time grew by. `step` base units of one whole step. */
+static void add_rates(struct fr_batch *batch, struct fr_run *const *steps, size_t n, size_t no, enum fr_op op,
+                      enum fr_metric_id counter, enum fr_metric_id metric, double step)
+{
+    struct fr_test *last = (struct fr_test *)(uintptr_t)nth(steps[n - 1], no);
+    double value, old_value = 0, time, old_time = 0;
+    if (!get(last, op, counter, &value) || !get(last, op, FR_M_RUNTIME, &time))
+        return;
+    struct fr_series_builder *b = fr_series_begin(batch, op, metric, "interval", step, 0, last->line);
+    fr_series_of(b)->averaged = true;
+    for (size_t i = 0; i < n; i++) {
+        const struct fr_test *t = nth(steps[i], no);
+        if (!get(t, op, counter, &value) || !get(t, op, FR_M_RUNTIME, &time) || time <= old_time)
+            continue;
+        fr_series_add(b, llround(time * 1000), llround((value - old_value) / (time - old_time) / step), NULL);
+        old_value = value;
+        old_time = time;
+    }
+    fr_series_end(b, last);
+}
+
+void fr_identity_add_steps(struct fr_batch *batch, struct fr_run *const *steps, size_t n)
+{
+    for (size_t no = 0; no < steps[n - 1]->tests.n; no++)
+        for (int op = 0; op < FR_OP_COUNT; op++) {
+            add_rates(batch, steps, n, no, (enum fr_op)op, FR_M_IOS, FR_M_IOPS, 0.001);
+            add_rates(batch, steps, n, no, (enum fr_op)op, FR_M_IO_BYTES, FR_M_BW, 1);
+        }
+}
