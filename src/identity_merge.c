@@ -73,14 +73,28 @@ bool fr_identity_is_same(const struct fr_run *strong, const struct fr_run *weak)
 
 /* ---- filling ----------------------------------------------------------------------------------------------------- */
 
+/* Least and greatest percentile of that kind. */
+static void percentile_range(const struct fr_test *t, const struct fr_value *like, double *min, double *max)
+{
+    *min = *max = like->value;
+    fr_list_each (struct fr_value, v, t->values)
+        if (v->op == like->op && v->metric == like->metric && v->stat[0] == 'p') {
+            *min = v->value < *min ? v->value : *min;
+            *max = v->value > *max ? v->value : *max;
+        }
+}
+
 /*
- * How far two prints of one latency may lie apart. Text prints it in the unit that its size calls for: percentiles are
- * rounded up, extremes down, means to two decimals. Terse prints whole microseconds.
+ * How far two prints of one latency may lie apart. Text prints it in the unit that its size calls for (the percentiles
+ * in one of their own): percentiles are rounded up, extremes down, means to two decimals. Terse prints whole
+ * microseconds.
  */
 static double latency_slack(const struct fr_test *t, const struct fr_value *v, enum fr_form weak)
 {
     double min = value_of(t, (enum fr_op)v->op, (enum fr_metric_id)v->metric, "min");
     double max = value_of(t, (enum fr_op)v->op, (enum fr_metric_id)v->metric, "max");
+    if (v->stat[0] == 'p')
+        percentile_range(t, v, &min, &max);
     double unit = min > 1.9e-3 && max > 99e-3 ? 1e-3 : min > 1.9e-6 && max > 99e-6 ? 1e-6 : 1e-9;
     if (weak == FR_FORM_TERSE && unit < 1e-6)
         unit = 1e-6;
