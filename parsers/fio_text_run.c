@@ -284,8 +284,7 @@ void ft_run_end(struct ft_scan *s)
         if (run->tests.n) {
             s->found++;
         } else if (s->r.eta) {
-            run->steps_only = true;
-            fr_log_warn(s->log, s->doc->source, run->line, "fio's progress lines only, no result");
+            run->steps_only = true; /* identity.c reports it, unless the result stands there in another form */
         } else {
             drop_run(s);
         }

@@ -207,11 +207,36 @@ static void join_forms(struct fr_batch *batch, struct item *items, size_t n, enu
     free(partner);
 }
 
+/*
+ * A run of which text has nothing but progress lines: the results that follow in another form (or that it lies within)
+ * are of the same invocation.
+ */
+static void judge_progress(struct item *items, size_t n, const char *source, struct fr_log *log)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct fr_run *run = items[i].run;
+        if (items[i].gone || !run->steps_only || run->tests.n)
+            continue;
+        size_t next = i + 1, last = i;
+        while (next < n && items[next].gone)
+            next++;
+        while (last > 0 && (last == i || items[last].gone))
+            last--;
+        const struct fr_run *after = next < n ? items[next].run : NULL;
+        const struct fr_run *within = last < i && !items[last].gone ? items[last].run : NULL;
+        if ((after && after->tests.n && after->form > run->form) ||
+            (within && within->tests.n && within->form > run->form && within->line_end >= run->line))
+            items[i].gone = true;
+        else
+            fr_log_warn(log, source, run->line, "fio's progress lines only, no result");
+    }
+}
+
 void fr_identity_join(struct fr_batch *batch, struct fr_log *log)
 {
     sort(batch);
     size_t n = batch->runs.n, i = 0;
-    struct item *items = n > 1 ? calloc(n, sizeof *items) : NULL;
+    struct item *items = n ? calloc(n, sizeof *items) : NULL;
     if (!items)
         return;
     fr_list_each (struct fr_run, run, batch->runs) {
@@ -224,6 +249,7 @@ void fr_identity_join(struct fr_batch *batch, struct fr_log *log)
     join_forms(batch, items, n, FR_FORM_JSON, FR_FORM_TERSE, log);
     join_forms(batch, items, n, FR_FORM_JSON, FR_FORM_TEXT, log);
     join_forms(batch, items, n, FR_FORM_TERSE, FR_FORM_TEXT, log);
+    judge_progress(items, n, batch->source, log);
     batch->runs.head = batch->runs.tail = NULL;
     batch->runs.n = 0;
     for (i = 0; i < n; i++) {
