@@ -62,6 +62,12 @@ bool fr_format_info(size_t i, struct fr_format_info *out);
 struct fr_table *fr_metrics_table(void);
 struct fr_table *fr_formats_table(void);
 
+/*
+ * The word of a list that is nearest to `word` (fewest insertions, deletions, changes, swaps of neighbours, at most a
+ * third of its length; or it begins so), or NULL. `list` is called with 0, 1, ... until it gives NULL.
+ */
+const char *fr_nearest(const char *word, const char *(*list)(const void *ctx, size_t i), const void *ctx);
+
 /* ---- database ---------------------------------------------------------------------------------------------------- */
 
 struct fr_store;

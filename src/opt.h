@@ -130,12 +130,6 @@ void fr_args_release(struct fr_args *args);
 bool fr_opt_on(const struct fr_opt *opt, const struct fr_command *command);
 const struct fr_command *fr_command_find(const char *name);
 
-/*
- * The word of the list that is nearest to `word` (fewest insertions, deletions, changes, swaps of neighbours; at most a
- * third of its length, or it begins so), or NULL. `list` is called with 0, 1, ... until it gives NULL.
- */
-const char *fr_nearest(const char *word, const char *(*list)(const void *ctx, size_t i), const void *ctx);
-
 /* ---- what is made from the tables; to `out` -----------------------------------------------------------------------
  */
 
