@@ -156,7 +156,7 @@ void fr_store_rollback(struct fr_store *store)
 {
     for (int i = 0; i < FR_ST_COUNT; i++)
         sqlite3_reset(store->statements[i]);
-    if (store->db && !sqlite3_get_autocommit(store->db))
+    if (!sqlite3_get_autocommit(store->db))
         sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
     store->pending = 0;
     fr_store_words_forget(store); /* ids given within it are gone */

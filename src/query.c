@@ -1,0 +1,70 @@
+/* query.c: the entry points. See fioreport.h and query.h. */
+#include "query.h"
+#include "banned.h"
+#include "strbuf.h"
+
+/* "write IOPS and write bandwidth", "IOPS, bandwidth and completion latency p99": what the columns show. */
+static const char *made_title(struct fr_q *q, const struct fr_q_plan *plan)
+{
+    const char *names[FR_Q_METRICS_MAX];
+    size_t n = 0;
+    int op = -2; /* of all, where it is one */
+    for (size_t i = 0; i < plan->metrics.n; i++) {
+        const struct fr_q_metric *m = &plan->metrics.metric[i];
+        if (!m->hidden)
+            op = op == -2 || op == m->op ? m->op : -1;
+    }
+    for (size_t i = 0; i < plan->metrics.n && !plan->mixed; i++) {
+        const struct fr_q_metric *m = &plan->metrics.metric[i];
+        const char *name = m->hidden ? NULL : fr_q_word(q, fr_q_metric_title(q, m, op > 0 && n == 0));
+        size_t j = 0;
+        while (name && j < n && strcmp(names[j], name) != 0)
+            j++;
+        if (name && j == n)
+            names[n++] = name;
+    }
+    struct fr_strbuf title = FR_STRBUF_INIT;
+    for (size_t i = 0; i < n; i++)
+        fr_strbuf_addf(&title, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " and ", names[i]);
+    const char *copy = n ? fr_arena_strdup(&q->arena, fr_strbuf_str(&title)) : NULL;
+    fr_strbuf_release(&title);
+    return copy;
+}
+
+static enum fr_unit_choice units_of(const struct fr_q *q, const struct fr_q_plan *plan)
+{
+    if (q->query->units == FR_UNIT_AUTO && plan->si)
+        return FR_UNIT_SI;
+    return q->query->units;
+}
+
+static struct fr_table *pivot(struct fr_q *q)
+{
+    unsigned long long metrics;
+    struct fr_q_plan plan;
+    if (fr_q_wanted(q, &metrics) != 0 || fr_q_load_values(q, metrics) != 0 || fr_q_where(q) != 0 ||
+        fr_q_plan(q, &plan) != 0)
+        return NULL;
+    struct fr_table *table = fr_q_pivot(q, &plan);
+    if (!table)
+        return NULL;
+    fr_table_fit(table, units_of(q, &plan), q->query->digits);
+    fr_q_titles(q, table, made_title(q, &plan));
+    return table;
+}
+
+struct fr_table *fr_query_table(struct fr_store *store, const struct fr_query *query, enum fr_shape shape,
+                                struct fr_log *log)
+{
+    struct fr_q q;
+    struct fr_table *table = NULL;
+    if (fr_q_load(&q, store, query, log) == 0)
+        table = shape == FR_SHAPE_PIVOT ? pivot(&q) : fr_q_curves(&q, shape);
+    fr_q_release(&q);
+    return table;
+}
+
+struct fr_table *fr_query_sql(struct fr_store *store, const char *sql, struct fr_log *log)
+{
+    return fr_store_select(store, sql, log);
+}

@@ -1,0 +1,338 @@
+/* query_dims.c: dimensions, and conditions on them. See query.h. */
+#include "query.h"
+
+#include <fnmatch.h>
+#include <math.h>
+
+#include "strbuf.h"
+
+#include "banned.h"
+
+static const struct {
+    const char *name;
+    enum fr_q_dim_kind kind;
+} names[] = {{"label", FR_DIM_LABEL},
+             {"test", FR_DIM_TEST},
+             {"op", FR_DIM_OP},
+             {"source", FR_DIM_SOURCE},
+             {"run", FR_DIM_RUN},
+             {"tool", FR_DIM_TOOL},
+             {"host", FR_DIM_HOST},
+             {"tool_version", FR_DIM_VERSION},
+             {"title", FR_DIM_TITLE},
+             {"metric", FR_DIM_METRIC},
+             {"stat", FR_DIM_STAT},
+             {"job", FR_DIM_JOB},
+             {"started_at", FR_DIM_STARTED},
+             {"version", FR_DIM_VERSION},
+             {"started", FR_DIM_STARTED},
+             {"run_id", FR_DIM_RUN}};
+
+enum { NAMES = sizeof names / sizeof *names, SHOWN = 8 /* values named in a message */ };
+
+static const char *known_key(const void *ctx, size_t i)
+{
+    const struct fr_q *q = ctx;
+    if (i < NAMES)
+        return names[i].name;
+    return i - NAMES < q->keys_n ? q->keys[i - NAMES] : NULL;
+}
+
+bool fr_q_dim_find(struct fr_q *q, struct fr_str name, const char *option, struct fr_q_dim *out)
+{
+    for (size_t i = 0; i < NAMES; i++)
+        if (fr_str_is(name, names[i].name)) {
+            *out = (struct fr_q_dim){names[i].kind, names[i].name};
+            return true;
+        }
+    for (size_t i = 0; i < q->keys_n; i++)
+        if (fr_str_is(name, q->keys[i])) {
+            *out = (struct fr_q_dim){FR_DIM_PARAM, q->keys[i]};
+            return true;
+        }
+    if (!option)
+        return false;
+    const char *word = fr_arena_copy(&q->arena, name.s, name.n), *near = fr_nearest(word, known_key, q);
+    if (near)
+        fr_log_error(q->log, NULL, 0, "%s: no run has '%s'; did you mean '%s'?", option, word, near);
+    else
+        fr_log_error(q->log, NULL, 0, "%s: no run has '%s'", option, word);
+    return false;
+}
+
+bool fr_q_dims_has(const struct fr_q_dims *dims, enum fr_q_dim_kind kind, const char *key)
+{
+    for (size_t i = 0; i < dims->n; i++)
+        if (dims->dim[i].kind == kind && (kind != FR_DIM_PARAM || strcmp(dims->dim[i].key, key) == 0))
+            return true;
+    return false;
+}
+
+void fr_q_dims_add(struct fr_q_dims *dims, enum fr_q_dim_kind kind, const char *key)
+{
+    if (!key)
+        for (size_t i = 0; i < NAMES && !key; i++)
+            if (names[i].kind == kind)
+                key = names[i].name;
+    if (dims->n < FR_Q_DIMS_MAX && !fr_q_dims_has(dims, kind, key))
+        dims->dim[dims->n++] = (struct fr_q_dim){kind, key};
+}
+
+int fr_q_dims_parse(struct fr_q *q, const char *list, const char *option, struct fr_q_dims *out)
+{
+    struct fr_str rest = fr_str(list);
+    while (rest.n) {
+        struct fr_str name = fr_str_trim(fr_take_until(&rest, ','));
+        struct fr_q_dim dim;
+        if (!name.n)
+            continue;
+        if (!fr_q_dim_find(q, name, option, &dim))
+            return -1;
+        if (out->n == FR_Q_DIMS_MAX / 2)
+            return fr_log_error(q->log, NULL, 0, "%s: more than %d keys", option, FR_Q_DIMS_MAX / 2);
+        fr_q_dims_add(out, dim.kind, dim.key);
+    }
+    return 0;
+}
+
+const char *fr_q_dim_get(const struct fr_q_dim *dim, const struct fr_q_test *test, const struct fr_q_value *value)
+{
+    switch (dim->kind) {
+    case FR_DIM_LABEL:
+        return test->run->label;
+    case FR_DIM_TEST:
+        return test->name;
+    case FR_DIM_OP:
+        return value && value->op != FR_OP_NONE ? fr_op_name(value->op) : NULL;
+    case FR_DIM_SOURCE:
+        return test->run->source;
+    case FR_DIM_RUN:
+        return test->run->id_text;
+    case FR_DIM_TOOL:
+        return test->run->tool;
+    case FR_DIM_VERSION:
+        return test->run->version;
+    case FR_DIM_HOST:
+        return test->run->host;
+    case FR_DIM_TITLE:
+        return test->run->title;
+    case FR_DIM_STARTED:
+        return test->run->started;
+    case FR_DIM_METRIC:
+        return value ? fr_metric_get(value->metric)->name : NULL;
+    case FR_DIM_STAT:
+        return value ? value->stat : NULL;
+    case FR_DIM_JOB:
+        return test->job_text;
+    case FR_DIM_PARAM:
+        break;
+    }
+    return fr_q_param(test, dim->key);
+}
+
+bool fr_q_number(const char *text, double *out)
+{
+    struct fr_str s = fr_str_trim(fr_str(text));
+    return fr_str_double(s, out) || fr_size_parse(s, out);
+}
+
+int fr_q_compare(const char *a, const char *b)
+{
+    double x, y;
+    if (a == b)
+        return 0;
+    if (!a || !b)
+        return a ? -1 : 1;
+    if (fr_q_number(a, &x) && fr_q_number(b, &y) && x != y)
+        return x < y ? -1 : 1;
+    return strverscmp(a, b);
+}
+
+/* ---- conditions -------------------------------------------------------------------------------------------------- */
+
+enum compare { EQ, NE, LT, LE, GT, GE, LIKE };
+
+struct condition {
+    const char *text; /* as given */
+    struct fr_q_dim dim;
+    enum compare compare;
+    const char *value;
+    bool numeric;
+    double number;
+};
+
+/* Where the comparison stands, which it is, and its length. */
+static bool find_compare(struct fr_str s, size_t *at, size_t *n, enum compare *compare)
+{
+    static const struct {
+        const char *text;
+        enum compare compare;
+    } all[] = {{"!=", NE}, {"<=", LE}, {">=", GE}, {"==", EQ}, {"=", EQ}, {"<", LT}, {">", GT}, {"~", LIKE}};
+    for (*at = 0; *at < s.n; ++*at)
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+            if (fr_str_starts(fr_str_from(s, *at), all[i].text)) {
+                *n = strlen(all[i].text);
+                *compare = all[i].compare;
+                return true;
+            }
+    return false;
+}
+
+static int parse_condition(struct fr_q *q, const char *text, struct condition *out)
+{
+    struct fr_str s = fr_str(text);
+    size_t at, n;
+    if (!find_compare(s, &at, &n, &out->compare))
+        return fr_log_error(q->log, NULL, 0,
+                            "--where: '%s' is no condition; write KEY=VALUE, KEY!=VALUE, KEY>=VALUE, KEY~PATTERN",
+                            text);
+    struct fr_str key = fr_str_trim(fr_str_range(s, 0, at)), value = fr_str_trim(fr_str_from(s, at + n));
+    if (!fr_q_dim_find(q, key, "--where", &out->dim))
+        return -1;
+    out->text = text;
+    out->value = fr_arena_copy(&q->arena, value.s, value.n);
+    /* Versions are not numbers: 3.9 is before 3.19. */
+    out->numeric = out->dim.kind != FR_DIM_VERSION && fr_q_number(out->value, &out->number);
+    return 0;
+}
+
+static bool fulfils(const struct condition *c, const char *text)
+{
+    double number;
+    if (!text)
+        return c->compare == NE || (c->compare == EQ && !*c->value); /* absent is nothing but different */
+    if (c->compare == LIKE)
+        return fnmatch(c->value, text, 0) == 0;
+    int order;
+    if (c->numeric && fr_q_number(text, &number))
+        order = number < c->number ? -1 : number > c->number;
+    else
+        order = strverscmp(text, c->value);
+    switch (c->compare) {
+    case EQ:
+        return order == 0;
+    case NE:
+        return order != 0;
+    case LT:
+        return order < 0;
+    case LE:
+        return order <= 0;
+    case GT:
+        return order > 0;
+    case GE:
+    case LIKE:
+        break;
+    }
+    return order >= 0;
+}
+
+static bool of_value(const struct condition *c)
+{
+    return c->dim.kind == FR_DIM_OP || c->dim.kind == FR_DIM_METRIC || c->dim.kind == FR_DIM_STAT;
+}
+
+/* "lvm, zfs, ... (12)": what the key has, among the tests that the conditions before left. */
+static void name_values(struct fr_q *q, const struct fr_q_dim *dim, bool values, struct fr_strbuf *out)
+{
+    const char *seen[64];
+    size_t n = 0, total = values ? q->values_n : q->tests_n;
+    for (size_t i = 0; i < total && n < 64; i++) {
+        const struct fr_q_value *value = values ? &q->values[i] : NULL;
+        const struct fr_q_test *test = value ? value->test : &q->tests[i];
+        const char *text = test->used ? fr_q_dim_get(dim, test, value) : NULL;
+        size_t j = 0;
+        while (text && j < n && strcmp(seen[j], text) != 0)
+            j++;
+        if (text && j == n)
+            seen[n++] = text;
+    }
+    for (size_t i = 0; i < n && i < SHOWN; i++)
+        fr_strbuf_addf(out, "%s%s", i ? ", " : "", seen[i]);
+    if (n > SHOWN)
+        fr_strbuf_addstr(out, n == 64 ? ", and many more" : ", and more");
+}
+
+static int nothing_left(struct fr_q *q, const struct condition *c, size_t before, const char *what)
+{
+    struct fr_strbuf have = FR_STRBUF_INIT;
+    name_values(q, &c->dim, of_value(c), &have);
+    fr_log_error(q->log, NULL, 0, "nothing matches: --where '%s' leaves none of %zu %s%s; %s is one of: %s", c->text,
+                 before, what, before == 1 ? "" : "s", c->dim.key,
+                 have.len ? fr_strbuf_str(&have) : "nothing, no run has it");
+    fr_strbuf_release(&have);
+    return -1;
+}
+
+static int filter_tests(struct fr_q *q, const struct condition *c)
+{
+    size_t before = 0, left = 0;
+    bool *keep = calloc(q->tests_n ? q->tests_n : 1, sizeof *keep);
+    for (size_t i = 0; keep && i < q->tests_n; i++) {
+        before += q->tests[i].used;
+        keep[i] = q->tests[i].used && fulfils(c, fr_q_dim_get(&c->dim, &q->tests[i], NULL));
+        left += keep[i];
+    }
+    int result = 0;
+    if (!keep)
+        result = fr_log_error(q->log, NULL, 0, "out of memory");
+    else if (!left)
+        result = nothing_left(q, c, before, "test");
+    for (size_t i = 0; !result && i < q->tests_n; i++)
+        q->tests[i].used = keep[i];
+    free(keep);
+    return result;
+}
+
+static int filter_values(struct fr_q *q, const struct condition *c)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < q->values_n; i++)
+        left += fulfils(c, fr_q_dim_get(&c->dim, q->values[i].test, &q->values[i]));
+    if (!left)
+        return nothing_left(q, c, q->values_n, "value");
+    left = 0;
+    for (size_t i = 0; i < q->values_n; i++)
+        if (fulfils(c, fr_q_dim_get(&c->dim, q->values[i].test, &q->values[i])))
+            q->values[left++] = q->values[i];
+    q->values_n = left;
+    return 0;
+}
+
+/* Values of tests that are not used go. */
+static void drop_values(struct fr_q *q)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < q->values_n; i++)
+        if (q->values[i].test->used)
+            q->values[n++] = q->values[i];
+    q->values_n = n;
+}
+
+static int apply(struct fr_q *q, bool values)
+{
+    for (size_t i = 0; i < q->tests_n; i++)
+        q->tests[i].used = true;
+    for (int pass = 0; pass <= (values ? 1 : 0); pass++) {
+        for (size_t i = 0; i < q->query->where_n; i++) {
+            struct condition c;
+            if (parse_condition(q, q->query->where[i], &c) != 0)
+                return -1;
+            if (of_value(&c) != (pass == 1))
+                continue;
+            if ((pass ? filter_values(q, &c) : filter_tests(q, &c)) != 0)
+                return -1;
+        }
+        drop_values(q);
+    }
+    return 0;
+}
+
+int fr_q_where(struct fr_q *q)
+{
+    return apply(q, true);
+}
+
+int fr_q_where_tests(struct fr_q *q)
+{
+    return apply(q, false);
+}

@@ -1,0 +1,538 @@
+/* query_finish.c: the order of rows, ratios to a baseline, and the best of what can be compared. See query.h. */
+#include "query.h"
+
+#include <math.h>
+
+#include "stats.h"
+#include "strbuf.h"
+
+#include "banned.h"
+
+/* ---- the usual order --------------------------------------------------------------------------------------------- */
+
+/* One row or column while it is put in order: a rank for each dimension. */
+struct item {
+    size_t index, first;
+    double rank[FR_Q_DIMS_MAX];
+};
+
+struct keyed {
+    const char *key;
+    size_t first, item;
+};
+
+static int by_key(const void *a, const void *b)
+{
+    const struct keyed *x = a, *y = b;
+    if (x->key != y->key)
+        return (uintptr_t)x->key < (uintptr_t)y->key ? -1 : 1;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct item *x = a, *y = b;
+    for (size_t i = 0; i < FR_Q_DIMS_MAX; i++)
+        if (x->rank[i] != y->rank[i])
+            return x->rank[i] < y->rank[i] ? -1 : 1;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* Rank of dimension d: a parameter's number, where all are numbers; else the place of its first appearance. */
+static void rank(struct item *items, struct keyed *keyed, size_t n, size_t d, bool may_be_number)
+{
+    bool numbers = may_be_number;
+    for (size_t i = 0; i < n && numbers; i++)
+        numbers = !keyed[i].key || fr_q_number(keyed[i].key, &items[i].rank[d]);
+    if (numbers) {
+        for (size_t i = 0; i < n; i++)
+            if (!keyed[i].key)
+                items[i].rank[d] = INFINITY;
+        return;
+    }
+    qsort(keyed, n, sizeof *keyed, by_key);
+    for (size_t i = 0, first = 0; i < n; i++) {
+        if (i == 0 || keyed[i].key != keyed[i - 1].key)
+            first = keyed[i].first;
+        items[keyed[i].item].rank[d] = (double)first;
+    }
+}
+
+static int order_rows(struct fr_q_pivot *p, struct item *items, struct keyed *keyed)
+{
+    const struct fr_q_dims *dims = &p->plan->rows;
+    struct fr_q_row *copy = malloc((p->rows_n + 1) * sizeof *copy);
+    uint32_t *place = malloc((p->rows_n + 1) * sizeof *place);
+    for (size_t i = 0; i < p->rows_n; i++)
+        items[i] = (struct item){.index = i, .first = p->rows[i].first};
+    for (size_t d = 0; d < dims->n; d++) {
+        for (size_t i = 0; i < p->rows_n; i++)
+            keyed[i] = (struct keyed){p->rows[i].key[d], p->rows[i].first, i};
+        rank(items, keyed, p->rows_n, d, dims->dim[d].kind == FR_DIM_PARAM);
+    }
+    qsort(items, p->rows_n, sizeof *items, by_rank);
+    for (size_t i = 0; copy && place && i < p->rows_n; i++) {
+        copy[i] = p->rows[items[i].index];
+        place[items[i].index] = (uint32_t)i;
+    }
+    for (size_t i = 0; copy && place && i < p->entries_n; i++)
+        p->entries[i].row = place[p->entries[i].row];
+    bool done = copy && place;
+    if (done && p->rows_n)
+        memcpy(p->rows, copy, p->rows_n * sizeof *copy);
+    free(copy);
+    free(place);
+    return done ? 0 : fr_log_error(p->q->log, NULL, 0, "out of memory");
+}
+
+static int order_cols(struct fr_q_pivot *p, struct item *items, struct keyed *keyed)
+{
+    const struct fr_q_dims *dims = &p->plan->cols;
+    struct fr_q_col *copy = malloc((p->cols_n + 1) * sizeof *copy);
+    uint32_t *place = malloc((p->cols_n + 1) * sizeof *place);
+    for (size_t i = 0; i < p->cols_n; i++) {
+        items[i] = (struct item){.index = i, .first = i};
+        items[i].rank[0] = p->cols[i].metric;
+    }
+    for (size_t d = 0; d < dims->n; d++) {
+        for (size_t i = 0; i < p->cols_n; i++)
+            keyed[i] = (struct keyed){p->cols[i].key[d], i, i};
+        rank(items, keyed, p->cols_n, d + 1, dims->dim[d].kind == FR_DIM_PARAM);
+    }
+    qsort(items, p->cols_n, sizeof *items, by_rank);
+    for (size_t i = 0; copy && place && i < p->cols_n; i++) {
+        copy[i] = p->cols[items[i].index];
+        place[items[i].index] = (uint32_t)i;
+    }
+    for (size_t i = 0; copy && place && i < p->entries_n; i++)
+        if (p->entries[i].metric != UINT32_MAX)
+            p->entries[i].col = place[p->entries[i].col];
+    bool done = copy && place;
+    if (done && p->cols_n)
+        memcpy(p->cols, copy, p->cols_n * sizeof *copy);
+    free(copy);
+    free(place);
+    return done ? 0 : fr_log_error(p->q->log, NULL, 0, "out of memory");
+}
+
+int fr_q_order(struct fr_q_pivot *p)
+{
+    size_t n = (p->rows_n > p->cols_n ? p->rows_n : p->cols_n) + 1;
+    struct item *items = malloc(n * sizeof *items);
+    struct keyed *keyed = malloc(n * sizeof *keyed);
+    int result = -1;
+    if (items && keyed)
+        result = order_rows(p, items, keyed) || order_cols(p, items, keyed) ? -1 : 0;
+    else
+        fr_log_error(p->q->log, NULL, 0, "out of memory");
+    free(items);
+    free(keyed);
+    return result;
+}
+
+/* ---- --sort ------------------------------------------------------------------------------------------------------ */
+
+struct sorter {
+    struct fr_row *row;
+    const char *text;
+    double number;
+    size_t place;
+    bool descending, numeric;
+};
+
+static int by_sort(const void *a, const void *b)
+{
+    const struct sorter *x = a, *y = b;
+    int order;
+    if (x->numeric) {
+        if (isnan(x->number) || isnan(y->number)) /* what has no figure is last in either direction */
+            order = isnan(x->number) && isnan(y->number) ? 0 : isnan(x->number) ? 1 : -1;
+        else
+            order = (x->number < y->number ? -1 : x->number > y->number) * (x->descending ? -1 : 1);
+    } else {
+        order = fr_q_compare(x->text, y->text);
+        if (x->text && y->text && x->descending)
+            order = -order;
+    }
+    return order ? order : x->place < y->place ? -1 : x->place > y->place;
+}
+
+static void relink(struct fr_table *table, const struct sorter *sorters, size_t n)
+{
+    table->head = n ? sorters[0].row : NULL;
+    for (size_t i = 0; i < n; i++)
+        sorters[i].row->next = i + 1 < n ? sorters[i + 1].row : NULL;
+    table->tail = n ? sorters[n - 1].row : NULL;
+}
+
+int fr_q_sort(struct fr_q_pivot *p)
+{
+    const char *by = p->q->query->sort;
+    struct fr_q_metric metric;
+    struct fr_q_dim dim = {.kind = FR_DIM_LABEL};
+    if (!by)
+        return 0;
+    bool descending = *by == '-';
+    by += descending;
+    bool numeric = fr_q_metric_is(fr_str(by), &metric);
+    if (!numeric && !fr_q_dim_find(p->q, fr_str(by), "--sort", &dim))
+        return -1;
+    struct sorter *sorters = malloc((p->rows_n + 1) * sizeof *sorters);
+    if (!sorters)
+        return fr_log_error(p->q->log, NULL, 0, "out of memory");
+    for (size_t i = 0; i < p->rows_n; i++) {
+        const struct fr_q_entry *e = &p->entries[p->rows[i].first];
+        sorters[i] = (struct sorter){.row = p->rows[i].row,
+                                     .place = i,
+                                     .numeric = numeric,
+                                     .descending = descending,
+                                     .number = p->rows[i].sort_value,
+                                     .text = numeric ? NULL : fr_q_dim_get(&dim, e->test, e->value)};
+    }
+    qsort(sorters, p->rows_n, sizeof *sorters, by_sort);
+    relink(p->table, sorters, p->rows_n);
+    free(sorters);
+    return 0;
+}
+
+/* ---- ratios ------------------------------------------------------------------------------------------------------ */
+
+/* Which dimension of `dims` has this value: of rows (keys through get_row) or columns. (size_t)-1: none. */
+static size_t row_dim_of(const struct fr_q_pivot *p, const char *value)
+{
+    for (size_t d = 0; d < p->plan->rows.n; d++)
+        for (size_t i = 0; i < p->rows_n; i++)
+            if (p->rows[i].key[d] == value)
+                return d;
+    return (size_t)-1;
+}
+
+static size_t col_dim_of(const struct fr_q_pivot *p, const char *value)
+{
+    for (size_t d = 0; d < p->plan->cols.n; d++)
+        for (size_t i = 0; i < p->cols_n; i++)
+            if (p->cols[i].key[d] == value)
+                return d;
+    return (size_t)-1;
+}
+
+static const char *run_label(const void *ctx, size_t i)
+{
+    const struct fr_q *q = ctx;
+    return i < q->runs_n ? q->runs[i].label : NULL;
+}
+
+static int no_baseline(struct fr_q_pivot *p, const char *baseline)
+{
+    const char *near = fr_nearest(baseline, run_label, p->q);
+    if (near && strcmp(near, baseline) != 0)
+        return fr_log_error(p->q->log, NULL, 0, "--baseline: nothing shown is named '%s'; did you mean '%s'?", baseline,
+                            near);
+    return fr_log_error(p->q->log, NULL, 0, "--baseline: nothing shown is named '%s'", baseline);
+}
+
+static void add_ratio(struct fr_q_pivot *p, struct fr_q_col *col, const char *than, double base)
+{
+    const struct fr_column *value = &p->table->columns[col->column];
+    const char *group = value->group, *name = fr_arena_printf(&p->q->arena, "%s vs %s", value->name, than);
+    struct fr_column copy = *value;
+    struct fr_column *c = fr_table_column(p->table, name, FR_COL_RATIO);
+    c->group = group;
+    c->better = copy.better;
+    c->metric = copy.metric;
+    c->op = copy.op;
+    c->stat = copy.stat;
+    c->baseline = fr_arena_strdup(&p->table->arena, than);
+    c->baseline_value = base;
+    col->ratio[col->ratios_n] = p->table->columns_n - 1;
+    col->ratio_base[col->ratios_n++] = base;
+}
+
+/* "36000", "500MiB/s", "2 ms": in the base unit of the metric. */
+static bool parse_base(struct fr_str text, enum fr_dim dim, double *out)
+{
+    struct fr_unit unit;
+    text = fr_str_trim(text);
+    if (dim == FR_DIM_OPS || dim == FR_DIM_COUNT || dim == FR_DIM_BYTES)
+        if (fr_size_parse(text, out) && dim == FR_DIM_BYTES)
+            return true;
+    if (!fr_take_double(&text, out))
+        return false;
+    text = fr_str_trim(text);
+    if (!text.n)
+        return true;
+    if (fr_unit_find(text, FR_KILO_1000, &unit) && unit.dim == dim) {
+        *out *= unit.factor;
+        return true;
+    }
+    double factor = fr_prefix_factor(text, FR_KILO_1000);
+    *out *= factor;
+    return factor != 0;
+}
+
+/* One `--baseline-value`; applies it when it is of this column's metric. */
+static int value_baseline(struct fr_q_pivot *p, struct fr_q_col *col, const char *text)
+{
+    struct fr_str rest = fr_str(text), name = fr_str_trim(fr_take_until(&rest, '='));
+    struct fr_q_metric wanted, shown = p->plan->metrics.metric[col->metric];
+    double base;
+    if (fr_q_metric_parse(p->q, name, "--baseline-value", &wanted) != 0)
+        return -1;
+    if (!parse_base(rest, fr_metric_get(wanted.metric)->dim, &base) || !(base > 0))
+        return fr_log_error(p->q->log, NULL, 0, "--baseline-value: '%s' is no METRIC=NUMBER with a number above 0",
+                            text);
+    bool same_stat = wanted.stat == shown.stat || !wanted.stat;
+    if (wanted.metric == shown.metric && (wanted.op < 0 || wanted.op == shown.op) && same_stat && col->ratios_n < 8)
+        add_ratio(p, col, fr_arena_printf(&p->q->arena, "%.*s", FR_STR(fr_str_trim(rest))), base);
+    return 0;
+}
+
+/* Is there any column that this baseline value is of? Told once, at the last column. */
+static int check_value_baselines(struct fr_q_pivot *p, const struct fr_q_col *col)
+{
+    if (col != &p->cols[p->cols_n - 1])
+        return 0;
+    for (size_t i = 0; i < p->table->columns_n; i++)
+        if (p->table->columns[i].role == FR_COL_RATIO)
+            return 0;
+    return fr_log_error(p->q->log, NULL, 0, "--baseline-value: no column shows that metric");
+}
+
+int fr_q_ratio_columns(struct fr_q_pivot *p, struct fr_q_col *col)
+{
+    const struct fr_query *query = p->q->query;
+    if (query->geomean && !query->baseline && !query->baseline_values_n)
+        return fr_log_error(p->q->log, NULL, 0,
+                            "--geomean needs --baseline or --baseline-value: it is the mean of ratios");
+    if (p->plan->mixed && query->baseline_values_n)
+        return fr_log_error(p->q->log, NULL, 0,
+                            "--baseline-value: the rows show different metrics; choose one with --metric");
+    if (query->baseline) {
+        const char *word = fr_q_word(p->q, query->baseline);
+        size_t in_cols = col_dim_of(p, word);
+        if (in_cols == (size_t)-1 && row_dim_of(p, word) == (size_t)-1)
+            return no_baseline(p, query->baseline);
+        if (in_cols == (size_t)-1 || col->key[in_cols] != word)
+            add_ratio(p, col, word, NAN);
+    }
+    for (size_t i = 0; i < query->baseline_values_n; i++)
+        if (value_baseline(p, col, query->baseline_values[i]) != 0)
+            return -1;
+    return query->baseline_values_n && !query->baseline ? check_value_baselines(p, col) : 0;
+}
+
+/* The row like this one but with the baseline's value in dimension d. */
+static const struct fr_q_row *base_row(const struct fr_q_pivot *p, const struct fr_q_row *row, size_t d,
+                                       const char *word)
+{
+    size_t n = p->plan->rows.n + (p->plan->mixed ? 1 : 0);
+    for (size_t i = 0; i < p->rows_n; i++) {
+        bool same = p->rows[i].key[d] == word;
+        for (size_t k = 0; k < n && same; k++)
+            same = k == d || p->rows[i].key[k] == row->key[k];
+        if (same)
+            return &p->rows[i];
+    }
+    return NULL;
+}
+
+/* The column like this one but with the baseline's value in dimension d. */
+static const struct fr_q_col *base_col(const struct fr_q_pivot *p, const struct fr_q_col *col, size_t d,
+                                       const char *word)
+{
+    for (size_t i = 0; i < p->cols_n; i++) {
+        bool same = p->cols[i].metric == col->metric && p->cols[i].key[d] == word;
+        for (size_t k = 0; k < p->plan->cols.n && same; k++)
+            same = k == d || p->cols[i].key[k] == col->key[k];
+        if (same)
+            return &p->cols[i];
+    }
+    return NULL;
+}
+
+static void ratio_cell(struct fr_q_pivot *p, const struct fr_q_row *row, size_t column, const struct fr_cell *value,
+                       const struct fr_cell *base, double number)
+{
+    double below = base ? base->value : number;
+    if (value->kind != FR_CELL_NUMBER || (base && base->kind != FR_CELL_NUMBER) || below == 0)
+        return;
+    fr_table_number(p->table, row->row, column, value->value / below);
+    if (!base && value->n > 1) { /* against a number the spread stays what it is */
+        row->row->cells[column].n = value->n;
+        row->row->cells[column].lo = value->lo / below;
+        row->row->cells[column].hi = value->hi / below;
+    }
+    row->row->cells[column].flags |= (value->flags | (base ? base->flags : 0)) & FR_CELL_FAILED;
+    if (value->flags & FR_CELL_FAILED)
+        row->row->cells[column].note = value->note;
+    else if (base && base->flags & FR_CELL_FAILED)
+        row->row->cells[column].note = base->note;
+}
+
+static void fill_ratios(struct fr_q_pivot *p, struct fr_q_col *col)
+{
+    const char *word = p->q->query->baseline ? fr_q_word(p->q, p->q->query->baseline) : NULL;
+    size_t row_dim = word ? row_dim_of(p, word) : (size_t)-1, col_dim = word ? col_dim_of(p, word) : (size_t)-1;
+    const struct fr_q_col *other = col_dim != (size_t)-1 ? base_col(p, col, col_dim, word) : NULL;
+    for (size_t r = 0; r < p->rows_n; r++) {
+        const struct fr_q_row *row = &p->rows[r];
+        const struct fr_cell *value = &row->row->cells[col->column], *base = NULL;
+        if (other)
+            base = &row->row->cells[other->column];
+        else if (word && col_dim == (size_t)-1) {
+            const struct fr_q_row *reference = base_row(p, row, row_dim, word);
+            base = reference ? &reference->row->cells[col->column] : NULL;
+        }
+        for (size_t i = 0; i < col->ratios_n; i++)
+            if (!isnan(col->ratio_base[i]))
+                ratio_cell(p, row, col->ratio[i], value, NULL, col->ratio_base[i]);
+            else if (base)
+                ratio_cell(p, row, col->ratio[i], value, base, 0);
+    }
+}
+
+/* The geometric mean of one column of ratios over rows whose key in dimension d is `of` (NULL: all rows). */
+static double geomean_of(const struct fr_q_pivot *p, size_t column, size_t d, const char *of, double *room)
+{
+    size_t n = 0;
+    for (size_t r = 0; r < p->rows_n; r++) {
+        const struct fr_cell *cell = &p->rows[r].row->cells[column];
+        if ((!of || p->rows[r].key[d] == of) && cell->kind == FR_CELL_NUMBER && !(cell->flags & FR_CELL_FAILED))
+            room[n++] = cell->value;
+    }
+    return n ? fr_stats_geomean(room, n) : NAN;
+}
+
+static void geomean_row(struct fr_q_pivot *p, size_t d, const char *of, double *room)
+{
+    struct fr_row *row = fr_table_row(p->table);
+    row->summary = true;
+    fr_table_text(p->table, row, 0, of ? fr_arena_printf(&p->q->arena, "geometric mean, %s", of) : "geometric mean");
+    for (size_t i = 0; i < p->table->columns_n; i++)
+        if (p->table->columns[i].role == FR_COL_RATIO)
+            fr_table_number(p->table, row, i, geomean_of(p, i, d, of, room));
+}
+
+/* One row, or one for each other value of the baseline's dimension where that names the rows. */
+static int geomean_rows(struct fr_q_pivot *p)
+{
+    const char *word = p->q->query->baseline ? fr_q_word(p->q, p->q->query->baseline) : NULL;
+    size_t d = word ? row_dim_of(p, word) : (size_t)-1;
+    double *room = malloc((p->rows_n + 1) * sizeof *room);
+    if (!room)
+        return fr_log_error(p->q->log, NULL, 0, "out of memory");
+    if (d == (size_t)-1 || (word && col_dim_of(p, word) != (size_t)-1)) {
+        geomean_row(p, 0, NULL, room);
+    } else {
+        for (size_t i = 0; i < p->rows_n; i++) {
+            bool seen = p->rows[i].key[d] == word;
+            for (size_t j = 0; j < i && !seen; j++)
+                seen = p->rows[j].key[d] == p->rows[i].key[d];
+            if (!seen && p->rows[i].key[d])
+                geomean_row(p, d, p->rows[i].key[d], room);
+        }
+    }
+    free(room);
+    return 0;
+}
+
+int fr_q_ratio_cells(struct fr_q_pivot *p)
+{
+    for (size_t i = 0; i < p->cols_n; i++)
+        if (p->cols[i].ratios_n)
+            fill_ratios(p, &p->cols[i]);
+    return p->q->query->geomean ? geomean_rows(p) : 0;
+}
+
+/* ---- the best ---------------------------------------------------------------------------------------------------- */
+
+/* What was measured, as against on what: figures of different workloads are no contest. */
+static bool is_workload(const struct fr_q_dim *dim)
+{
+    static const char *const params[] = {"rw",      "bs",      "bs_read", "bs_write",  "bs_trim",
+                                         "iodepth", "numjobs", "size",    "rwmixread", "runtime"};
+    if (dim->kind == FR_DIM_TEST || dim->kind == FR_DIM_OP || dim->kind == FR_DIM_JOB || dim->kind == FR_DIM_METRIC)
+        return true;
+    for (size_t i = 0; dim->kind == FR_DIM_PARAM && i < sizeof params / sizeof *params; i++)
+        if (strcmp(dim->key, params[i]) == 0)
+            return true;
+    return false;
+}
+
+struct contest {
+    const char *key[FR_Q_DIMS_MAX];
+    struct fr_cell *cell;
+    size_t place;
+};
+
+static int by_contest(const void *a, const void *b)
+{
+    const struct contest *x = a, *y = b;
+    for (size_t i = 0; i < FR_Q_DIMS_MAX; i++)
+        if (x->key[i] != y->key[i])
+            return (uintptr_t)x->key[i] < (uintptr_t)y->key[i] ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+static bool better_than(double a, double b, enum fr_better better)
+{
+    return better == FR_HIGHER ? a > b : a < b;
+}
+
+static void mark(struct contest *c, size_t n, enum fr_better better)
+{
+    double best = c[0].cell->value;
+    bool differ = false;
+    for (size_t i = 1; i < n; i++) {
+        differ = differ || c[i].cell->value != c[0].cell->value;
+        if (better_than(c[i].cell->value, best, better))
+            best = c[i].cell->value;
+    }
+    for (size_t i = 0; differ && i < n; i++)
+        if (c[i].cell->value == best)
+            c[i].cell->flags |= FR_CELL_BEST;
+}
+
+/* Figures of one metric and one workload are a contest, across rows and columns. */
+static void mark_metric(struct fr_q_pivot *p, uint32_t metric, struct contest *room)
+{
+    size_t n = 0;
+    enum fr_better better = FR_NEITHER;
+    for (size_t c = 0; c < p->cols_n; c++) {
+        const struct fr_q_col *col = &p->cols[c];
+        if (col->metric != metric || col->column == (size_t)-1)
+            continue;
+        better = p->table->columns[col->column].better;
+        for (size_t r = 0; r < p->rows_n; r++) {
+            struct fr_cell *cell = &p->rows[r].row->cells[col->column];
+            if (cell->kind != FR_CELL_NUMBER || cell->flags & FR_CELL_FAILED)
+                continue;
+            room[n] = (struct contest){.cell = cell, .place = n};
+            for (size_t d = 0, k = 0; d < p->plan->rows.n + p->plan->cols.n && k < FR_Q_DIMS_MAX; d++) {
+                bool of_row = d < p->plan->rows.n;
+                const struct fr_q_dim *dim = of_row ? &p->plan->rows.dim[d] : &p->plan->cols.dim[d - p->plan->rows.n];
+                if (is_workload(dim))
+                    room[n].key[k++] = of_row ? p->rows[r].key[d] : col->key[d - p->plan->rows.n];
+            }
+            n++;
+        }
+    }
+    if (better != FR_HIGHER && better != FR_LOWER)
+        return;
+    qsort(room, n, sizeof *room, by_contest);
+    for (size_t i = 0, j; i < n; i = j) {
+        for (j = i + 1; j < n && memcmp(room[i].key, room[j].key, sizeof room[i].key) == 0; j++)
+            continue;
+        mark(room + i, j - i, better);
+    }
+}
+
+void fr_q_mark_best(struct fr_q_pivot *p)
+{
+    struct contest *room = malloc((p->rows_n * p->cols_n + 1) * sizeof *room);
+    if (!room)
+        return; /* a mark less is no lie */
+    for (uint32_t m = 0; m < p->plan->metrics.n && !p->plan->mixed; m++)
+        mark_metric(p, m, room);
+    free(room);
+}

@@ -1,0 +1,280 @@
+/* query_load.c: the store's rows in memory. See query.h. */
+#include "query.h"
+
+#include <math.h>
+
+#include "banned.h"
+
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+void *fr_q_grow(void *items, size_t n, size_t *alloc, size_t size)
+{
+    if (n < *alloc)
+        return items;
+    *alloc = *alloc ? *alloc * 2 : 64;
+    items = realloc(items, *alloc * size);
+    if (!items) {
+        fprintf(stderr, "fioreport: error: out of memory\n");
+        exit(4);
+    }
+    return items;
+}
+
+/* FNV-1a, 64 bits. */
+static size_t hash(const char *s)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    for (; *s; s++)
+        h = (h ^ (unsigned char)*s) * 0x100000001b3u;
+    return (size_t)h;
+}
+
+static const char **slot(const char **words, size_t alloc, const char *text)
+{
+    size_t i = hash(text) & (alloc - 1);
+    while (words[i] && strcmp(words[i], text) != 0)
+        i = (i + 1) & (alloc - 1);
+    return &words[i];
+}
+
+static void rehash(struct fr_q *q)
+{
+    size_t alloc = q->words_alloc ? q->words_alloc * 2 : 1024;
+    const char **words = calloc(alloc, sizeof *words);
+    if (!words) {
+        fprintf(stderr, "fioreport: error: out of memory\n");
+        exit(4);
+    }
+    for (size_t i = 0; i < q->words_alloc; i++)
+        if (q->words[i])
+            *slot(words, alloc, q->words[i]) = q->words[i];
+    free(q->words);
+    q->words = words;
+    q->words_alloc = alloc;
+}
+
+const char *fr_q_word(struct fr_q *q, const char *text)
+{
+    if (!text)
+        return NULL;
+    if (q->words_n * 2 >= q->words_alloc)
+        rehash(q);
+    const char **place = slot(q->words, q->words_alloc, text);
+    if (!*place) {
+        *place = fr_arena_strdup(&q->arena, text);
+        q->words_n++;
+    }
+    return *place;
+}
+
+static const char *number_word(struct fr_q *q, long long n)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%lld", n);
+    return fr_q_word(q, text);
+}
+
+void fr_q_release(struct fr_q *q)
+{
+    free(q->runs);
+    free(q->tests);
+    free(q->values);
+    free(q->words);
+    free(q->keys);
+    fr_arena_release(&q->arena);
+}
+
+/* ---- rows of the store ------------------------------------------------------------------------------------------- */
+
+struct walk {
+    struct fr_q *q;
+    size_t run, test; /* where the walk stands: the store's order is ours */
+};
+
+static int on_run(void *ctx, const struct fr_run_row *row)
+{
+    struct fr_q *q = ((struct walk *)ctx)->q;
+    q->runs = fr_q_grow(q->runs, q->runs_n, &q->runs_alloc, sizeof *q->runs);
+    q->runs[q->runs_n++] = (struct fr_q_run){.id = row->run_id,
+                                             .no = row->run_no,
+                                             .tests = row->tests,
+                                             .id_text = number_word(q, row->run_id),
+                                             .source = fr_q_word(q, row->source),
+                                             .tool = fr_q_word(q, row->tool),
+                                             .version = fr_q_word(q, row->tool_version),
+                                             .label = fr_q_word(q, row->label ? row->label : row->source),
+                                             .host = fr_q_word(q, row->host),
+                                             .started = fr_q_word(q, row->started_at),
+                                             .command = fr_q_word(q, row->command),
+                                             .title = fr_q_word(q, row->title),
+                                             .parser = fr_q_word(q, row->parser),
+                                             .cut_short = row->cut_short,
+                                             .line = row->line};
+    return 0;
+}
+
+/* The run of that id, at or after the place of the walk; NULL when there is none. */
+static struct fr_q_run *run_of(struct walk *w, long long id)
+{
+    struct fr_q *q = w->q;
+    while (w->run < q->runs_n && q->runs[w->run].id < id)
+        w->run++;
+    return w->run < q->runs_n && q->runs[w->run].id == id ? &q->runs[w->run] : NULL;
+}
+
+static int on_test(void *ctx, const struct fr_test_row *row)
+{
+    struct walk *w = ctx;
+    struct fr_q *q = w->q;
+    struct fr_q_run *run = run_of(w, row->run_id);
+    if (!run)
+        return 0;
+    const char *name = fr_q_word(q, row->test);
+    int job = 1;
+    for (size_t i = q->tests_n; i-- > 0 && q->tests[i].run == run;)
+        if (q->tests[i].name == name) {
+            job = q->tests[i].job + 1;
+            break;
+        }
+    q->tests = fr_q_grow(q->tests, q->tests_n, &q->tests_alloc, sizeof *q->tests);
+    q->tests[q->tests_n++] = (struct fr_q_test){.run = run,
+                                                .no = row->test_no,
+                                                .job = job,
+                                                .job_text = number_word(q, job),
+                                                .name = name,
+                                                .error = fr_q_word(q, row->error)};
+    return 0;
+}
+
+static struct fr_q_test *test_of(struct walk *w, long long id, int no)
+{
+    struct fr_q *q = w->q;
+    while (w->test < q->tests_n &&
+           (q->tests[w->test].run->id < id || (q->tests[w->test].run->id == id && q->tests[w->test].no < no)))
+        w->test++;
+    struct fr_q_test *t = w->test < q->tests_n ? &q->tests[w->test] : NULL;
+    return t && t->run->id == id && t->no == no ? t : NULL;
+}
+
+static void add_key(struct fr_q *q, const char *key)
+{
+    for (size_t i = 0; i < q->keys_n; i++)
+        if (q->keys[i] == key)
+            return;
+    q->keys = fr_q_grow(q->keys, q->keys_n, &q->keys_alloc, sizeof *q->keys);
+    q->keys[q->keys_n++] = key;
+}
+
+static int on_param(void *ctx, const struct fr_param_row *row)
+{
+    struct walk *w = ctx;
+    struct fr_q *q = w->q;
+    struct fr_q_run *run = run_of(w, row->run_id);
+    struct fr_q_test *test = row->test_no ? test_of(w, row->run_id, row->test_no) : NULL;
+    if (!run || (row->test_no && !test))
+        return 0;
+    struct fr_q_param *p = fr_arena_new(&q->arena, struct fr_q_param);
+    struct fr_q_param **end = test ? &test->params : &run->params;
+    p->key = fr_q_word(q, row->key);
+    p->value = fr_q_word(q, row->value);
+    p->origin = row->origin;
+    add_key(q, p->key);
+    while (*end)
+        end = &(*end)->next;
+    *end = p;
+    return 0;
+}
+
+/* Only the errno of each test. */
+static int on_error(void *ctx, const struct fr_result_row *row)
+{
+    struct walk *w = ctx;
+    struct fr_q_test *test = test_of(w, row->run_id, row->test_no);
+    if (test && fabs(row->value) < 1e6)
+        test->err = (int)row->value;
+    return 0;
+}
+
+static int on_value(void *ctx, const struct fr_result_row *row)
+{
+    struct walk *w = ctx;
+    struct fr_q *q = w->q;
+    struct fr_q_test *test = test_of(w, row->run_id, row->test_no);
+    if (!test)
+        return 0;
+    q->values = fr_q_grow(q->values, q->values_n, &q->values_alloc, sizeof *q->values);
+    q->values[q->values_n++] = (struct fr_q_value){.test = test,
+                                                   .op = row->op,
+                                                   .metric = row->metric,
+                                                   .stat = fr_q_word(q, row->stat),
+                                                   .unit = fr_q_word(q, row->unit),
+                                                   .value = row->value,
+                                                   .better = row->better,
+                                                   .line = row->line};
+    return 0;
+}
+
+int fr_q_load(struct fr_q *q, struct fr_store *store, const struct fr_query *query, struct fr_log *log)
+{
+    *q = (struct fr_q){.store = store, .query = query, .log = log, .arena = FR_ARENA_INIT};
+    if (fr_store_runs(store, on_run, &(struct walk){.q = q}, log) != 0)
+        return -1;
+    if (!q->runs_n)
+        return fr_log_error(log, NULL, 0, "there are no runs");
+    if (fr_store_tests(store, 0, on_test, &(struct walk){.q = q}, log) != 0 ||
+        fr_store_params(store, 0, on_param, &(struct walk){.q = q}, log) != 0 ||
+        fr_store_results(store, 0, FR_M_ERROR, on_error, &(struct walk){.q = q}, log) != 0)
+        return -1;
+    return 0;
+}
+
+/* Values in the order of tests, and within one in that of metrics, ops; the same on every machine. */
+static int in_order(const void *a, const void *b)
+{
+    const struct fr_q_value *x = a, *y = b;
+    if (x->test != y->test)
+        return x->test < y->test ? -1 : 1;
+    if (x->metric != y->metric)
+        return x->metric < y->metric ? -1 : 1;
+    if (x->op != y->op)
+        return x->op < y->op ? -1 : 1;
+    return strverscmp(x->stat, y->stat);
+}
+
+int fr_q_load_values(struct fr_q *q, unsigned long long metrics)
+{
+    for (int m = 0; m < FR_M_COUNT; m++)
+        if (metrics >> m & 1 && fr_store_results(q->store, 0, m, on_value, &(struct walk){.q = q}, q->log) != 0)
+            return -1;
+    if (q->values_n)
+        qsort(q->values, q->values_n, sizeof *q->values, in_order);
+    return 0;
+}
+
+/* ---- what is known of a test ------------------------------------------------------------------------------------- */
+
+const char *fr_q_param(const struct fr_q_test *test, const char *key)
+{
+    for (const struct fr_q_param *p = test->params; p; p = p->next)
+        if (strcmp(p->key, key) == 0)
+            return p->value;
+    for (const struct fr_q_param *p = test->run->params; p; p = p->next)
+        if (strcmp(p->key, key) == 0)
+            return p->value;
+    return NULL;
+}
+
+bool fr_q_failed(const struct fr_q_test *test)
+{
+    return test->err || (test->error && *test->error) || test->run->cut_short;
+}
+
+const char *fr_q_failure(struct fr_q *q, const struct fr_q_test *test)
+{
+    const char *text = test->error && *test->error ? test->error : NULL;
+    if (text && (!test->err || strncmp(text, "err=", 4) == 0))
+        return text;
+    if (test->err)
+        return fr_arena_printf(&q->arena, "err=%d%s%s", test->err, text ? " " : "", text ? text : "");
+    return "cut short, figures may be partial";
+}

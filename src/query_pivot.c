@@ -1,0 +1,513 @@
+/* query_pivot.c: values into rows and columns. See query.h. */
+#include "query.h"
+
+#include <math.h>
+
+#include "stats.h"
+#include "strbuf.h"
+
+#include "banned.h"
+
+enum { COLUMNS_MAX = 2000 };
+#define NO_METRIC UINT32_MAX
+
+/* ---- entries: the values that some metric of the plan shows ------------------------------------------------------ */
+
+static void add_entry(struct fr_q_pivot *p, const struct fr_q_test *test, const struct fr_q_value *value,
+                      uint32_t metric)
+{
+    p->entries = fr_q_grow(p->entries, p->entries_n, &p->entries_alloc, sizeof *p->entries);
+    p->entries[p->entries_n++] = (struct fr_q_entry){.value = value, .test = test, .metric = metric};
+}
+
+/* A failed test without any figure gets an entry all the same: it must not vanish. */
+static void collect(struct fr_q_pivot *p)
+{
+    struct fr_q *q = p->q;
+    size_t v = 0;
+    for (size_t t = 0; t < q->tests_n; t++) {
+        const struct fr_q_test *test = &q->tests[t];
+        size_t before = p->entries_n;
+        for (; v < q->values_n && q->values[v].test == test; v++)
+            for (size_t m = 0; m < p->plan->metrics.n; m++)
+                if (fr_q_metric_has(&p->plan->metrics.metric[m], &q->values[v])) {
+                    add_entry(p, test, &q->values[v], p->plan->mixed ? 0 : (uint32_t)m);
+                    if (p->plan->mixed)
+                        break;
+                }
+        if (p->entries_n == before && test->used && fr_q_failed(test))
+            add_entry(p, test, NULL, NO_METRIC);
+    }
+}
+
+/* ---- rows and columns by key ------------------------------------------------------------------------------------- */
+
+/* Open addressing over p->rows: index plus 1. Keys are compared as pointers: all are shared words. */
+struct index {
+    uint32_t *slots;
+    size_t alloc;
+};
+
+static size_t hash_keys(const char *const *key, size_t n)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (uint64_t)(uintptr_t)key[i]) * 0x9e3779b97f4a7c15u ^ h >> 29;
+    return (size_t)(h ^ h >> 32);
+}
+
+static uint32_t *find_slot(const struct fr_q_pivot *p, const struct index *index, const char *const *key, size_t n)
+{
+    size_t i = hash_keys(key, n) & (index->alloc - 1);
+    while (index->slots[i] && memcmp(p->rows[index->slots[i] - 1].key, key, n * sizeof *key) != 0)
+        i = (i + 1) & (index->alloc - 1);
+    return &index->slots[i];
+}
+
+/* How a mixed row's unit is told apart: the metric's name, and the score's unit. */
+static const char *meaning(struct fr_q *q, const struct fr_q_value *v)
+{
+    if (!v)
+        return NULL;
+    if (v->metric == FR_M_SCORE)
+        return v->unit;
+    (void)q;
+    return fr_metric_get(v->metric)->name;
+}
+
+static void row_key(struct fr_q_pivot *p, const struct fr_q_entry *e, const char **key, size_t *n)
+{
+    const struct fr_q_dims *dims = &p->plan->rows;
+    for (*n = 0; *n < dims->n; ++*n)
+        key[*n] = fr_q_dim_get(&dims->dim[*n], e->test, e->value);
+    if (p->plan->mixed)
+        key[(*n)++] = meaning(p->q, e->value);
+}
+
+static uint32_t find_col(struct fr_q_pivot *p, const struct fr_q_entry *e)
+{
+    const struct fr_q_dims *dims = &p->plan->cols;
+    struct fr_q_col col = {.metric = e->metric};
+    for (size_t i = 0; i < dims->n; i++)
+        col.key[i] = fr_q_dim_get(&dims->dim[i], e->test, e->value);
+    for (size_t i = 0; i < p->cols_n; i++)
+        if (p->cols[i].metric == col.metric && memcmp(p->cols[i].key, col.key, dims->n * sizeof *col.key) == 0)
+            return (uint32_t)i;
+    p->cols = fr_q_grow(p->cols, p->cols_n, &p->cols_alloc, sizeof *p->cols);
+    p->cols[p->cols_n] = col;
+    return (uint32_t)p->cols_n++;
+}
+
+/* Give every entry its row and column, anew. */
+static int assign(struct fr_q_pivot *p)
+{
+    struct index index = {.alloc = 64};
+    while (index.alloc < p->entries_n * 2)
+        index.alloc *= 2;
+    index.slots = calloc(index.alloc, sizeof *index.slots);
+    if (!index.slots)
+        return fr_log_error(p->q->log, NULL, 0, "out of memory");
+    p->rows_n = p->cols_n = 0;
+    for (size_t i = 0; i < p->entries_n; i++) {
+        struct fr_q_entry *e = &p->entries[i];
+        const char *key[FR_Q_DIMS_MAX] = {NULL};
+        size_t n;
+        row_key(p, e, key, &n);
+        uint32_t *slot = find_slot(p, &index, key, n);
+        if (!*slot) {
+            p->rows = fr_q_grow(p->rows, p->rows_n, &p->rows_alloc, sizeof *p->rows);
+            struct fr_q_row *row = &p->rows[p->rows_n++];
+            *row = (struct fr_q_row){.first = i};
+            memcpy(row->key, key, sizeof key);
+            *slot = (uint32_t)p->rows_n;
+        }
+        e->row = *slot - 1;
+        if (e->metric != NO_METRIC)
+            e->col = find_col(p, e);
+        if (p->cols_n > COLUMNS_MAX)
+            break;
+    }
+    free(index.slots);
+    if (p->cols_n > COLUMNS_MAX)
+        return fr_log_error(p->q->log, NULL, 0, "more than %d columns; choose other --cols or narrow it with --where",
+                            COLUMNS_MAX);
+    return 0;
+}
+
+/* ---- repeats, or not --------------------------------------------------------------------------------------------- */
+
+static int by_cell(const void *a, const void *b)
+{
+    const struct fr_q_entry *x = *(const struct fr_q_entry *const *)a, *y = *(const struct fr_q_entry *const *)b;
+    if (x->row != y->row)
+        return x->row < y->row ? -1 : 1;
+    if (x->metric == NO_METRIC || y->metric == NO_METRIC) {
+        if (x->metric != y->metric)
+            return x->metric == NO_METRIC ? 1 : -1;
+    } else if (x->col != y->col) {
+        return x->col < y->col ? -1 : 1;
+    }
+    return x < y ? -1 : x > y;
+}
+
+/* The entries in the order of cells; yours to free. */
+static const struct fr_q_entry **sorted_entries(const struct fr_q_pivot *p)
+{
+    const struct fr_q_entry **list = malloc((p->entries_n + 1) * sizeof *list);
+    if (!list)
+        return NULL;
+    for (size_t i = 0; i < p->entries_n; i++)
+        list[i] = &p->entries[i];
+    qsort(list, p->entries_n, sizeof *list, by_cell);
+    return list;
+}
+
+static bool same_cell(const struct fr_q_entry *a, const struct fr_q_entry *b)
+{
+    return a->row == b->row && a->metric != NO_METRIC && b->metric != NO_METRIC && a->col == b->col;
+}
+
+/* Does some cell hold entries that differ in this dimension? */
+static bool divides(const struct fr_q_entry *const *list, size_t n, const struct fr_q_dim *dim)
+{
+    for (size_t i = 1; i < n; i++)
+        if (same_cell(list[i - 1], list[i]) && fr_q_dim_get(dim, list[i - 1]->test, list[i - 1]->value) !=
+                                                   fr_q_dim_get(dim, list[i]->test, list[i]->value))
+            return true;
+    return false;
+}
+
+/* Does some cell hold two tests of one run? They ran side by side: no repeats. */
+static bool has_parallel(const struct fr_q_entry *const *list, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (same_cell(list[i - 1], list[i]) && list[i - 1]->test->run == list[i]->test->run)
+            return true;
+    return false;
+}
+
+/*
+ * Runs are repeats when these are equal; where one differs within a cell it becomes a key of the rows. Adds one
+ * dimension; false when nothing is left to add.
+ */
+static bool divide(struct fr_q_pivot *p, const struct fr_q_entry *const *list)
+{
+    static const struct fr_q_dim identity[] = {
+        {FR_DIM_LABEL, "label"},   {FR_DIM_TEST, "test"},      {FR_DIM_PARAM, "rw"},      {FR_DIM_PARAM, "bs"},
+        {FR_DIM_PARAM, "bs_read"}, {FR_DIM_PARAM, "bs_write"}, {FR_DIM_PARAM, "bs_trim"}, {FR_DIM_PARAM, "iodepth"},
+        {FR_DIM_PARAM, "numjobs"}, {FR_DIM_PARAM, "direct"},   {FR_DIM_PARAM, "size"}};
+    for (size_t i = 0; i < sizeof identity / sizeof *identity; i++)
+        if (divides(list, p->entries_n, &identity[i])) {
+            fr_q_dims_add(&p->plan->rows, identity[i].kind, identity[i].key);
+            return true;
+        }
+    if (!has_parallel(list, p->entries_n) || fr_q_dims_has(&p->plan->rows, FR_DIM_JOB, NULL))
+        return false;
+    fr_q_dims_add(&p->plan->rows, FR_DIM_JOB, NULL);
+    return true;
+}
+
+static int keep_apart(struct fr_q_pivot *p)
+{
+    bool more = true;
+    while (more && p->plan->rows.n < FR_Q_DIMS_MAX - 1) {
+        const struct fr_q_entry **list = sorted_entries(p);
+        if (!list)
+            return fr_log_error(p->q->log, NULL, 0, "out of memory");
+        more = divide(p, list);
+        free(list);
+        if (more && assign(p) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- cells ------------------------------------------------------------------------------------------------------- */
+
+struct group { /* the entries of one cell */
+    const struct fr_q_entry *const *entry;
+    size_t n;
+};
+
+static void note_failures(struct fr_q_pivot *p, const struct group *g, size_t failed, struct fr_cell *cell)
+{
+    const struct fr_q_test *test = NULL;
+    for (size_t i = 0; i < g->n && !test; i++)
+        if (fr_q_failed(g->entry[i]->test))
+            test = g->entry[i]->test;
+    const char *why = fr_q_failure(p->q, test);
+    if (failed < g->n) {
+        cell->note = fr_table_note(p->table, "%zu of %zu runs left out: %s", failed, g->n, why);
+        return;
+    }
+    cell->flags |= FR_CELL_FAILED;
+    cell->note = fr_table_note(p->table, "%s", why);
+}
+
+/* The median of those that did not fail; of all where all failed. */
+static void fill(struct fr_q_pivot *p, const struct group *g, double *room, double scale, struct fr_cell *cell)
+{
+    size_t n = 0, failed = 0;
+    for (size_t i = 0; i < g->n; i++)
+        failed += fr_q_failed(g->entry[i]->test);
+    for (size_t i = 0; i < g->n; i++)
+        if (failed == g->n || !fr_q_failed(g->entry[i]->test))
+            room[n++] = g->entry[i]->value->value / scale;
+    fr_stats_sort(room, n);
+    *cell = (struct fr_cell){.kind = FR_CELL_NUMBER, .value = fr_stats_median(room, n), .lo = 1, .n = (unsigned)n};
+    if (n > 1 && !fr_stats_median_interval(room, n, 0.95, &cell->lo, &cell->hi)) {
+        cell->lo = room[0];
+        cell->hi = room[n - 1];
+    }
+    if (failed)
+        note_failures(p, g, failed, cell);
+}
+
+/* In a mixed table every row has a unit of its own, chosen for its largest value. */
+static double row_scale(struct fr_q_pivot *p, const struct fr_q_entry *const *list, size_t n, const char **unit)
+{
+    double max = 0, scale = 1;
+    const struct fr_q_value *first = list[0]->value;
+    if (!first) {
+        *unit = "";
+        return 1;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (list[i]->value && fabs(list[i]->value->value) > max)
+            max = fabs(list[i]->value->value);
+    const struct fr_metric *m = fr_metric_get(first->metric);
+    if (m->dim == FR_DIM_NONE || m->dim == FR_DIM_COUNT) {
+        *unit = first->unit ? first->unit : "";
+        return 1;
+    }
+    bool si = p->q->query->units == FR_UNIT_SI || (p->q->query->units == FR_UNIT_AUTO && p->plan->si);
+    *unit = fr_unit_choose(m->dim, max, si ? FR_UNITS_SI : FR_UNITS_IEC, &scale);
+    return scale;
+}
+
+/* Without the noise of a division: nine digits are more than any tool prints. */
+static double rounded(double x)
+{
+    char text[40];
+    double back;
+    snprintf(text, sizeof text, "%.9g", x);
+    return fr_str_double(fr_str(text), &back) ? back : x;
+}
+
+static void unit_cells(struct fr_q_pivot *p, struct fr_row *row, const struct fr_q_entry *const *list, size_t n,
+                       double *scale)
+{
+    const char *unit;
+    *scale = row_scale(p, list, n, &unit);
+    fr_table_text(p->table, row, p->unit_column, unit);
+    const struct fr_q_value *v = list[0]->value;
+    if (v)
+        fr_table_text(p->table, row, p->unit_column + 1,
+                      v->better == FR_HIGHER  ? "higher"
+                      : v->better == FR_LOWER ? "lower"
+                                              : "");
+}
+
+static void key_cells(struct fr_q_pivot *p, const struct fr_q_row *row)
+{
+    for (size_t i = 0; i < p->plan->rows.n; i++) {
+        double number;
+        fr_table_text(p->table, row->row, i, row->key[i]);
+        if (row->key[i] && p->plan->rows.dim[i].kind == FR_DIM_PARAM && fr_q_number(row->key[i], &number))
+            row->row->cells[i].value = number;
+    }
+}
+
+/* A test that failed before it measured anything: its row says why. */
+static void fill_empty(struct fr_q_pivot *p, struct fr_q_row *row, const struct fr_q_entry *e)
+{
+    struct fr_cell *cell = &row->row->cells[p->keys_n];
+    if (p->keys_n >= p->table->columns_n || cell->kind != FR_CELL_ABSENT || cell->note)
+        return;
+    cell->flags |= FR_CELL_FAILED;
+    cell->note = fr_table_note(p->table, "%s", fr_q_failure(p->q, e->test));
+}
+
+static void fill_row(struct fr_q_pivot *p, struct fr_q_row *row, const struct fr_q_entry *const *list, size_t n,
+                     double *room)
+{
+    double scale = 1;
+    bool all_failed = true;
+    key_cells(p, row);
+    if (p->plan->mixed)
+        unit_cells(p, row->row, list, n, &scale);
+    for (size_t i = 0, j; i < n; i = j) {
+        for (j = i + 1; j < n && same_cell(list[i], list[j]); j++)
+            continue;
+        for (size_t k = i; k < j; k++)
+            all_failed = all_failed && fr_q_failed(list[k]->test);
+        if (list[i]->metric == NO_METRIC) {
+            fill_empty(p, row, list[i]);
+            continue;
+        }
+        struct fr_q_col *col = &p->cols[list[i]->col];
+        struct fr_cell cell;
+        fill(p, &(struct group){list + i, j - i}, room, scale, &cell);
+        if (p->plan->mixed)
+            cell.value = rounded(cell.value);
+        if (col->metric < p->plan->metrics.n && p->plan->metrics.metric[col->metric].hidden) {
+            if (isnan(row->sort_value))
+                row->sort_value = cell.value;
+        } else {
+            row->row->cells[col->column] = cell;
+        }
+    }
+    if (all_failed)
+        row->row->flags |= FR_CELL_FAILED;
+}
+
+static int fill_rows(struct fr_q_pivot *p)
+{
+    const struct fr_q_entry **list = sorted_entries(p);
+    double *room = malloc((p->entries_n + 1) * sizeof *room);
+    int result = list && room ? 0 : fr_log_error(p->q->log, NULL, 0, "out of memory");
+    for (size_t i = 0, j; !result && i < p->entries_n; i = j) {
+        for (j = i + 1; j < p->entries_n && list[j]->row == list[i]->row; j++)
+            continue;
+        struct fr_q_row *row = &p->rows[list[i]->row];
+        row->row = fr_table_row(p->table);
+        row->sort_value = NAN;
+        fill_row(p, row, list + i, j - i, room);
+    }
+    free(list);
+    free(room);
+    return result;
+}
+
+/* ---- columns ----------------------------------------------------------------------------------------------------- */
+
+static bool several_metrics(const struct fr_q_plan *plan)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < plan->metrics.n; i++)
+        n += !plan->metrics.metric[i].hidden;
+    return n > 1 && !plan->mixed;
+}
+
+/* "zfs 4k": the keys of a column. */
+static const char *col_name(struct fr_q_pivot *p, const struct fr_q_col *col)
+{
+    struct fr_strbuf name = FR_STRBUF_INIT;
+    for (size_t i = 0; i < p->plan->cols.n; i++) {
+        const struct fr_q_dim *dim = &p->plan->cols.dim[i];
+        const char *text = col->key[i] ? col->key[i] : "–";
+        double number;
+        bool bare = dim->kind == FR_DIM_PARAM && fr_q_number(text, &number) && strcmp(dim->key, "bs") != 0;
+        fr_strbuf_addf(&name, "%s%s%s%s", i ? ", " : "", bare ? dim->key : "", bare ? " " : "", text);
+    }
+    const char *copy = fr_arena_strdup(&p->q->arena, fr_strbuf_str(&name));
+    fr_strbuf_release(&name);
+    return copy;
+}
+
+static void describe(struct fr_q_pivot *p, struct fr_column *c, const struct fr_q_col *col)
+{
+    const struct fr_q_metric *m = &p->plan->metrics.metric[col->metric];
+    const struct fr_q_value *v = NULL;
+    for (size_t i = 0; i < p->entries_n && !v; i++)
+        if (p->entries[i].metric == col->metric)
+            v = p->entries[i].value;
+    c->better = v ? v->better : FR_NEITHER;
+    if (p->plan->mixed) {
+        c->better = FR_NEITHER; /* each row has its own */
+        return;
+    }
+    c->dim = fr_metric_get(m->metric)->dim;
+    if (m->stat && strcmp(m->stat, "n") == 0)
+        c->dim = FR_DIM_COUNT;
+    c->metric = fr_metric_get(m->metric)->name;
+    c->op = m->op > 0 ? fr_op_name((enum fr_op)m->op) : NULL;
+    c->stat = v ? fr_arena_strdup(&p->table->arena, v->stat) : NULL;
+    if (c->dim == FR_DIM_NONE && v && v->unit)
+        c->unit = fr_arena_strdup(&p->table->arena, v->unit);
+}
+
+static int value_columns(struct fr_q_pivot *p)
+{
+    bool many = several_metrics(p->plan);
+    for (size_t i = 0; i < p->cols_n; i++) {
+        struct fr_q_col *col = &p->cols[i];
+        const struct fr_q_metric *m = &p->plan->metrics.metric[col->metric];
+        if (m->hidden) {
+            col->column = (size_t)-1;
+            continue;
+        }
+        const char *title = fr_q_metric_title(p->q, m, true);
+        const char *name = p->plan->cols.n ? col_name(p, col) : p->plan->mixed ? "result" : title;
+        struct fr_column *c = fr_table_column(p->table, name, FR_COL_VALUE);
+        col->column = p->table->columns_n - 1;
+        if (p->plan->cols.n && many)
+            c->group = fr_arena_strdup(&p->table->arena, title);
+        describe(p, c, col);
+        if (fr_q_ratio_columns(p, col) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int make_columns(struct fr_q_pivot *p)
+{
+    for (size_t i = 0; i < p->plan->rows.n; i++)
+        fr_table_column(p->table, p->plan->rows.dim[i].key, FR_COL_KEY);
+    p->keys_n = p->plan->rows.n;
+    if (p->plan->mixed) {
+        p->unit_column = p->keys_n;
+        fr_table_column(p->table, "unit", FR_COL_INFO);
+        fr_table_column(p->table, "better", FR_COL_INFO);
+        p->keys_n += 2;
+    }
+    return value_columns(p);
+}
+
+/* What the brackets mean. */
+static void name_intervals(struct fr_table *t)
+{
+    for (size_t i = 0; i < t->columns_n; i++) {
+        bool few = false, enough = false;
+        for (const struct fr_row *row = t->head; row; row = row->next) {
+            few = few || (row->cells[i].n > 1 && row->cells[i].n < 6);
+            enough = enough || row->cells[i].n >= 6;
+        }
+        if (few && enough)
+            t->columns[i].interval = "the 95 % interval of the median, lowest and highest where n is below 6";
+        else if (few || enough)
+            t->columns[i].interval = enough ? "the 95 % interval of the median" : "lowest and highest";
+    }
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------------------- */
+
+static int build(struct fr_q_pivot *p)
+{
+    collect(p);
+    if (assign(p) != 0 || keep_apart(p) != 0)
+        return -1;
+    if (!p->cols_n && !p->entries_n)
+        return fr_log_error(p->q->log, NULL, 0,
+                            "nothing matches: these runs have none of the usual figures; "
+                            "'fioreport sql' and 'fioreport show' tell what they have");
+    if (fr_q_order(p) != 0 || make_columns(p) != 0 || fill_rows(p) != 0 || fr_q_sort(p) != 0 ||
+        fr_q_ratio_cells(p) != 0)
+        return -1;
+    fr_q_mark_best(p);
+    name_intervals(p->table);
+    return 0;
+}
+
+struct fr_table *fr_q_pivot(struct fr_q *q, struct fr_q_plan *plan)
+{
+    struct fr_q_pivot p = {.q = q, .plan = plan, .table = fr_table_new()};
+    int result = build(&p);
+    free(p.entries);
+    free(p.rows);
+    free(p.cols);
+    if (!result)
+        return p.table;
+    fr_table_free(p.table);
+    return NULL;
+}

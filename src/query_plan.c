@@ -1,0 +1,381 @@
+/* query_plan.c: which metrics, rows and columns to show. See query.h. */
+#include "banned.h"
+#include "query.h"
+#include "strbuf.h"
+
+#define BIT(metric) (1ull << FR_M_##metric)
+
+/* What the default looks at. */
+static const unsigned long long usual =
+    BIT(IOPS) | BIT(BW) | BIT(CLAT) | BIT(LAT) | BIT(TIME) | BIT(SIZE) | BIT(SCORE) | BIT(PASS);
+
+int fr_q_wanted(struct fr_q *q, unsigned long long *metrics)
+{
+    struct fr_q_metrics asked = {.n = 0};
+    struct fr_q_metric sort;
+    const char *by = q->query->sort;
+    *metrics = usual;
+    if (q->query->metrics) {
+        if (fr_q_metrics_parse(q, q->query->metrics, &asked) != 0)
+            return -1;
+        *metrics = 0;
+        for (size_t i = 0; i < asked.n; i++)
+            *metrics |= 1ull << asked.metric[i].metric;
+    }
+    if (by && fr_q_metric_is(fr_str(*by == '-' ? by + 1 : by), &sort))
+        *metrics |= 1ull << sort.metric;
+    return 0;
+}
+
+/* ---- what there is ----------------------------------------------------------------------------------------------- */
+
+struct facts {
+    size_t labels;      /* different ones */
+    bool several_tests; /* some label has more than one test name */
+    bool ops;           /* more than one op among the values */
+    bool tabular;       /* no fio, no dd: names of tests say what was measured */
+    bool crystal;       /* nothing but CrystalDiskMark */
+    bool si;            /* no fio: MB as printed */
+    const char *label;  /* the only one */
+};
+
+struct name_pair {
+    const char *label, *test;
+};
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const struct name_pair *x = a, *y = b;
+    int order = strcmp(x->label, y->label);
+    return order ? order : strcmp(x->test, y->test);
+}
+
+/* Labels and how many tests each has, over the tests that are used. */
+static void count_labels(const struct fr_q *q, struct facts *facts)
+{
+    struct name_pair *pairs = malloc((q->tests_n + 1) * sizeof *pairs);
+    size_t n = 0;
+    if (!pairs)
+        return;
+    for (size_t i = 0; i < q->tests_n; i++)
+        if (q->tests[i].used)
+            pairs[n++] = (struct name_pair){q->tests[i].run->label, q->tests[i].name};
+    qsort(pairs, n, sizeof *pairs, compare_pairs);
+    for (size_t i = 0; i < n; i++) {
+        bool same_label = i && pairs[i].label == pairs[i - 1].label;
+        facts->labels += !same_label;
+        if (same_label && pairs[i].test != pairs[i - 1].test)
+            facts->several_tests = true;
+    }
+    facts->label = facts->labels == 1 ? pairs[0].label : NULL;
+    free(pairs);
+}
+
+static struct facts find_facts(const struct fr_q *q)
+{
+    struct facts facts = {.tabular = true, .crystal = true, .si = true};
+    for (size_t i = 0; i < q->tests_n; i++) {
+        const char *tool = q->tests[i].run->tool;
+        if (!q->tests[i].used)
+            continue;
+        if (strcmp(tool, "fio") == 0)
+            facts.si = facts.tabular = false;
+        else if (strcmp(tool, "dd") == 0)
+            facts.tabular = false;
+        if (strcmp(tool, "crystaldiskmark") != 0)
+            facts.crystal = false;
+    }
+    for (size_t i = 1; i < q->values_n; i++)
+        if (q->values[i].op != q->values[0].op)
+            facts.ops = true;
+    count_labels(q, &facts);
+    return facts;
+}
+
+static size_t count(const struct fr_q *q, const struct fr_q_metric *m)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < q->values_n; i++)
+        n += fr_q_metric_has(m, &q->values[i]);
+    return n;
+}
+
+/* ---- metrics ----------------------------------------------------------------------------------------------------- */
+
+static void add_metric(struct fr_q_metrics *list, struct fr_q_metric m)
+{
+    if (list->n < FR_Q_METRICS_MAX)
+        list->metric[list->n++] = m;
+}
+
+/* The latency that most of what was measured has; of equals the one that says most. */
+static bool choose_latency(struct fr_q *q, struct fr_q_metric *out)
+{
+    const char *p99 = fr_q_word(q, "p99");
+    const struct fr_q_metric candidates[] = {{.op = -1, .metric = FR_M_CLAT, .stat = p99},
+                                             {.op = -1, .metric = FR_M_LAT, .stat = p99},
+                                             {.op = -1, .metric = FR_M_LAT},
+                                             {.op = -1, .metric = FR_M_CLAT}};
+    size_t best = 0;
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
+        size_t n = 0;
+        for (size_t j = 0; j < q->values_n; j++)
+            n += q->values[j].op != FR_OP_SYNC && fr_q_metric_has(&candidates[i], &q->values[j]);
+        if (n > best) {
+            best = n;
+            *out = candidates[i];
+        }
+    }
+    return best > 0;
+}
+
+/* IOPS, bandwidth and latency side by side; what Phoronix measures beside them where there is some. */
+static void default_metrics(struct fr_q *q, struct fr_q_metrics *out)
+{
+    static const enum fr_metric_id others[] = {FR_M_TIME, FR_M_SIZE, FR_M_SCORE, FR_M_PASS};
+    struct fr_q_metric m = {.op = -1, .metric = FR_M_IOPS};
+    if (count(q, &m))
+        add_metric(out, m);
+    m.metric = FR_M_BW;
+    if (count(q, &m))
+        add_metric(out, m);
+    if (choose_latency(q, &m))
+        add_metric(out, m);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        m = (struct fr_q_metric){.op = -1, .metric = others[i]};
+        if (count(q, &m))
+            add_metric(out, m);
+    }
+}
+
+/* Spread a metric over the ops that have it, and a score over its units. */
+static void spread(struct fr_q *q, struct fr_q_metric m, bool ops, struct fr_q_metrics *out)
+{
+    static const enum fr_op order[] = {FR_OP_READ, FR_OP_WRITE, FR_OP_TRIM, FR_OP_MIXED, FR_OP_SYNC, FR_OP_NONE};
+    bool default_latency = m.op < 0 && !q->query->metrics && (m.metric == FR_M_LAT || m.metric == FR_M_CLAT);
+    for (size_t k = 0; k < FR_OP_COUNT; k++) {
+        struct fr_q_metric one = m;
+        if (ops && m.op < 0)
+            one.op = order[k];
+        else if (k)
+            break;
+        if (default_latency && one.op == FR_OP_SYNC)
+            continue;
+        for (size_t i = 0; i < q->values_n; i++) {
+            one.unit = NULL;
+            if (!fr_q_metric_has(&one, &q->values[i]))
+                continue;
+            one.unit = m.metric == FR_M_SCORE ? q->values[i].unit : NULL;
+            size_t j = 0;
+            while (j < out->n && (out->metric[j].metric != one.metric || out->metric[j].op != one.op ||
+                                  out->metric[j].stat != one.stat || out->metric[j].unit != one.unit))
+                j++;
+            if (j == out->n)
+                add_metric(out, one);
+            if (m.metric != FR_M_SCORE)
+                break;
+        }
+    }
+}
+
+/* "read.clat, write.clat; mean, min, max, p99": what there is of the metric instead. */
+static int nothing_of(struct fr_q *q, const struct fr_q_metric *m)
+{
+    struct fr_strbuf have = FR_STRBUF_INIT;
+    const char *seen[48];
+    size_t n = 0;
+    for (size_t i = 0; i < q->values_n && n < 48; i++) {
+        const struct fr_q_value *v = &q->values[i];
+        if (q->query->metrics && v->metric != m->metric)
+            continue;
+        struct fr_q_metric one = {.op = (int)v->op, .metric = v->metric, .stat = m->stat ? v->stat : NULL};
+        if (!m->stat && !fr_q_metric_has(&one, v))
+            continue;
+        const char *name = fr_q_word(q, fr_q_metric_name(q, &one));
+        size_t j = 0;
+        while (j < n && seen[j] != name)
+            j++;
+        if (j == n) {
+            fr_strbuf_addf(&have, "%s%s", n ? ", " : "", name);
+            seen[n++] = name;
+        }
+    }
+    fr_log_error(q->log, NULL, 0, "nothing matches: no run has %s%s%s", fr_q_metric_name(q, m),
+                 have.len ? "; there are " : "", fr_strbuf_str(&have));
+    fr_strbuf_release(&have);
+    return -1;
+}
+
+static int choose_metrics(struct fr_q *q, const struct fr_q_metrics *wish, bool ops, struct fr_q_metrics *out)
+{
+    const struct fr_q_metric *lacking = NULL;
+    for (size_t i = 0; i < wish->n; i++) {
+        size_t before = out->n;
+        spread(q, wish->metric[i], ops, out);
+        if (out->n != before)
+            continue;
+        lacking = &wish->metric[i];
+        if (wish->n > 1)
+            fr_log_warn(q->log, NULL, 0, "no run has %s, left out", fr_q_metric_name(q, lacking));
+    }
+    return out->n || !lacking ? 0 : nothing_of(q, lacking);
+}
+
+/* ---- rows and columns -------------------------------------------------------------------------------------------- */
+
+static bool contains_nocase(const char *text, const char *part)
+{
+    return strcasestr(text, part) != NULL;
+}
+
+/* Does the parameter differ among the tests, and is there one whose names do not say so? */
+static bool param_tells(const struct fr_q *q, const char *key)
+{
+    const char *first = NULL;
+    bool differs = false, unsaid = false;
+    for (size_t i = 0; i < q->tests_n; i++) {
+        const struct fr_q_test *t = &q->tests[i];
+        const char *value = t->used ? fr_q_param(t, key) : NULL;
+        if (!value)
+            continue;
+        if (first && strcmp(first, value) != 0)
+            differs = true;
+        first = first ? first : value;
+        if (!contains_nocase(t->name, value) && !contains_nocase(t->run->label, value))
+            unsaid = true;
+    }
+    return differs && unsaid;
+}
+
+static void default_rows(const struct fr_q *q, const struct facts *facts, struct fr_q_plan *plan)
+{
+    static const char *const telling[] = {"rw", "bs", "bs_read", "bs_write", "iodepth", "numjobs"};
+    bool label_in_cols = fr_q_dims_has(&plan->cols, FR_DIM_LABEL, NULL);
+    bool test_in_cols = fr_q_dims_has(&plan->cols, FR_DIM_TEST, NULL);
+    if (facts->labels > 1 && !label_in_cols)
+        fr_q_dims_add(&plan->rows, FR_DIM_LABEL, NULL);
+    if ((facts->several_tests || label_in_cols) && !test_in_cols)
+        fr_q_dims_add(&plan->rows, FR_DIM_TEST, NULL);
+    if (!facts->tabular)
+        for (size_t i = 0; i < sizeof telling / sizeof *telling; i++)
+            if (!fr_q_dims_has(&plan->cols, FR_DIM_PARAM, telling[i]) && param_tells(q, telling[i]))
+                fr_q_dims_add(&plan->rows, FR_DIM_PARAM, telling[i]);
+    if (!plan->rows.n)
+        fr_q_dims_add(&plan->rows, label_in_cols ? FR_DIM_TEST : FR_DIM_LABEL, NULL);
+}
+
+/* Tests down, labels across: for tools whose tests have names that everybody knows. */
+static void tabular_dims(const struct facts *facts, struct fr_q_plan *plan)
+{
+    fr_q_dims_add(&plan->rows, FR_DIM_TEST, NULL);
+    if (facts->ops)
+        fr_q_dims_add(&plan->rows, FR_DIM_OP, NULL);
+    fr_q_dims_add(&plan->cols, FR_DIM_LABEL, NULL);
+}
+
+static int choose_dims(struct fr_q *q, const struct facts *facts, bool tabular, struct fr_q_plan *plan)
+{
+    const struct fr_query *query = q->query;
+    const char *rows = query->rows, *cols = query->cols;
+    plan->asked = rows || cols || query->x;
+    if (cols && fr_q_dims_parse(q, cols, "--cols", &plan->cols) != 0)
+        return -1;
+    if (rows && fr_q_dims_parse(q, rows, "--rows", &plan->rows) != 0)
+        return -1;
+    if (query->x && !rows) {
+        if (fr_q_dims_parse(q, query->x, "--x", &plan->rows) != 0)
+            return -1;
+        if (!cols && facts->labels > 1)
+            fr_q_dims_add(&plan->cols, FR_DIM_LABEL, NULL);
+    }
+    if (!plan->asked && tabular)
+        tabular_dims(facts, plan);
+    else if (!plan->rows.n)
+        default_rows(q, facts, plan);
+    for (size_t i = 0; i < plan->cols.n; i++)
+        if (fr_q_dims_has(&plan->rows, plan->cols.dim[i].kind, plan->cols.dim[i].key))
+            return fr_log_error(q->log, NULL, 0, "'%s' cannot be in --rows and in --cols", plan->cols.dim[i].key);
+    return 0;
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------------------- */
+
+/* Different things are measured: bandwidth here, a score there. */
+static bool differ_in_meaning(const struct fr_q *q, const struct fr_q_metrics *metrics)
+{
+    const struct fr_q_value *first = NULL;
+    for (size_t i = 0; i < q->values_n; i++)
+        for (size_t j = 0; j < metrics->n; j++) {
+            const struct fr_q_value *v = &q->values[i];
+            if (!fr_q_metric_has(&metrics->metric[j], v))
+                continue;
+            first = first ? first : v;
+            if (v->metric != first->metric || (v->metric == FR_M_SCORE && v->unit != first->unit))
+                return true;
+        }
+    return false;
+}
+
+static int add_sort_metric(struct fr_q *q, struct fr_q_plan *plan)
+{
+    const char *by = q->query->sort;
+    struct fr_q_metric m;
+    if (!by)
+        return 0;
+    by += *by == '-';
+    if (!fr_q_metric_is(fr_str(by), &m))
+        return 0;
+    if (fr_q_metric_parse(q, fr_str(by), "--sort", &m) != 0)
+        return -1;
+    if (!count(q, &m))
+        return nothing_of(q, &m);
+    m.hidden = true;
+    if (!plan->mixed)
+        add_metric(&plan->metrics, m);
+    return 0;
+}
+
+enum layout {
+    SIDE_BY_SIDE, /* metrics across */
+    GRID,         /* tests down, labels across, one metric */
+    MIXED         /* the same with a unit in each row */
+};
+
+static enum layout choose_layout(struct fr_q *q, const struct facts *facts, struct fr_q_metrics *wish)
+{
+    const struct fr_q_metric bw = {.op = -1, .metric = FR_M_BW};
+    if (!facts->tabular || q->query->rows || q->query->cols || q->query->x)
+        return SIDE_BY_SIDE;
+    if (q->query->metrics)
+        return wish->n == 1 && facts->labels > 1 ? GRID : SIDE_BY_SIDE;
+    if (!facts->crystal && differ_in_meaning(q, wish))
+        return MIXED;
+    if (facts->labels < 2)
+        return SIDE_BY_SIDE;
+    if (facts->crystal && count(q, &bw)) { /* the figure everybody compares */
+        wish->metric[0] = bw;
+        wish->n = 1;
+    }
+    return wish->n == 1 ? GRID : SIDE_BY_SIDE;
+}
+
+int fr_q_plan(struct fr_q *q, struct fr_q_plan *plan)
+{
+    struct facts facts = find_facts(q);
+    struct fr_q_metrics wish = {.n = 0};
+    *plan = (struct fr_q_plan){.si = facts.si};
+    if (!q->query->metrics)
+        default_metrics(q, &wish);
+    else if (fr_q_metrics_parse(q, q->query->metrics, &wish) != 0)
+        return -1;
+    enum layout layout = choose_layout(q, &facts, &wish);
+    if (choose_dims(q, &facts, layout != SIDE_BY_SIDE, plan) != 0)
+        return -1;
+    plan->mixed = layout == MIXED || fr_q_dims_has(&plan->rows, FR_DIM_METRIC, NULL);
+    bool op_is_dim = fr_q_dims_has(&plan->rows, FR_DIM_OP, NULL) || fr_q_dims_has(&plan->cols, FR_DIM_OP, NULL);
+    if (plan->mixed)
+        plan->metrics = wish;
+    else if (choose_metrics(q, &wish, !op_is_dim, &plan->metrics) != 0)
+        return -1;
+    return add_sort_metric(q, plan);
+}
