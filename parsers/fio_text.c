@@ -188,6 +188,9 @@ static void handle(struct ft_scan *s, enum ft_kind kind, struct fr_str line)
     case FT_MESSAGE:
         ft_message_line(s, line);
         break;
+    case FT_NOISE:
+        ft_laying_line(s, line);
+        break;
     default:
         break;
     }

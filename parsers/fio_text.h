@@ -114,6 +114,7 @@ struct ft_command {
 /* `fio: pid=1, err=28/file:..., error=No space left on device` */
 struct ft_error {
     struct ft_error *next;
+    struct fr_str name; /* of the job, where `NAME: Laying out IO file` stands right before it */
     int64_t pid;
     double err;
     struct fr_str text;
@@ -139,6 +140,7 @@ struct ft_run {
     int64_t group_no, last_group;
     unsigned all_clients; /* line of the first `All clients` block that was left out */
     double major, minor;  /* of the version; 0: not known */
+    struct fr_str laying; /* the job whose file was laid out last */
     double end, spent[2]; /* spent: msec of complete groups, of the current one */
 };
 
@@ -224,6 +226,8 @@ enum ft_digits ft_digits_of(const struct ft_scan *s);
 void ft_header_line(struct ft_scan *s, struct fr_str line);
 void ft_job_line(struct ft_scan *s, struct fr_str line);
 void ft_version_line(struct ft_scan *s, struct fr_str line);
+/* `job: Laying out IO file (1 file / 5120MiB)` */
+void ft_laying_line(struct ft_scan *s, struct fr_str line);
 void ft_message_line(struct ft_scan *s, struct fr_str line);
 /* Params of a test from its header, its run's command, its clones. */
 void ft_params_apply(struct ft_scan *s, struct fr_test *test);

@@ -158,7 +158,8 @@ void ft_group_line(struct ft_scan *s, struct fr_str line)
     fr_take(&line, "Run status group ");
     fr_take_u64(&line, &group, NULL);
     s->in_disks = false;
-    if (!(s->t.orphan && s->t.test && !s->t.has_op))
+    /* What was begun in the middle of a job may go on here; another group's figures are another test's. */
+    if (!s->t.orphan || s->t.has_op || s->r.group)
         ft_test_end(s);
     if (!s->r.run || s->r.disk || (s->r.group && (int64_t)group <= s->r.group_no))
         ft_run_begin(s);
@@ -256,23 +257,22 @@ void ft_group_dir_line(struct ft_scan *s, struct fr_str line)
 
 /* ---- disks ------------------------------------------------------------------------------------------------------- */
 
-/* What stands behind key=: read/write, or one number. */
+/* What stands behind key=: read/write, or one number. Names and units as in fio's JSON. */
 static const struct {
     const char *key, *read, *write; /* write NULL: one number */
-    double factor;
-} disk_keys[] = {{"ios=", "read_ios", "write_ios", 1},
-                 {"sectors=", "read_sectors", "write_sectors", 1},
-                 {"merge=", "read_merges", "write_merges", 1},
-                 {"ticks=", "read_ticks", "write_ticks", 1},
-                 {"in_queue=", "in_queue", NULL, 1},
-                 {"util=", "util", NULL, 0.01},
-                 {"aggrios=", "aggr_read_ios", "aggr_write_ios", 1},
-                 {"aggsectors=", "aggr_read_sectors", "aggr_write_sectors", 1},
-                 {"aggrsectors=", "aggr_read_sectors", "aggr_write_sectors", 1},
-                 {"aggrmerge=", "aggr_read_merges", "aggr_write_merges", 1},
-                 {"aggrticks=", "aggr_read_ticks", "aggr_write_ticks", 1},
-                 {"aggrin_queue=", "aggr_in_queue", NULL, 1},
-                 {"aggrutil=", "aggr_util", NULL, 0.01}};
+} disk_keys[] = {{"ios=", "read_ios", "write_ios"},
+                 {"sectors=", "read_sectors", "write_sectors"},
+                 {"merge=", "read_merges", "write_merges"},
+                 {"ticks=", "read_ticks", "write_ticks"},
+                 {"in_queue=", "in_queue", NULL},
+                 {"util=", "util", NULL},
+                 {"aggrios=", "aggr_read_ios", "aggr_write_ios"},
+                 {"aggsectors=", "aggr_read_sectors", "aggr_write_sectors"},
+                 {"aggrsectors=", "aggr_read_sectors", "aggr_write_sectors"},
+                 {"aggrmerge=", "aggr_read_merges", "aggr_write_merge"},
+                 {"aggrticks=", "aggr_read_ticks", "aggr_write_ticks"},
+                 {"aggrin_queue=", "aggr_in_queue", NULL},
+                 {"aggrutil=", "aggr_util", NULL}};
 
 void ft_disk_line(struct ft_scan *s, struct fr_str line)
 {
@@ -289,9 +289,9 @@ void ft_disk_line(struct ft_scan *s, struct fr_str line)
             if (!fr_take(&part, disk_keys[i].key))
                 continue;
             if (ft_take_number(&part, &v, &decimals))
-                fr_disk_add(s->batch, s->r.run, disk, disk_keys[i].read, v * disk_keys[i].factor, s->line);
+                fr_disk_add(s->batch, s->r.run, disk, disk_keys[i].read, v, s->line);
             if (disk_keys[i].write && fr_take_ch(&part, '/') && ft_take_number(&part, &v, &decimals))
-                fr_disk_add(s->batch, s->r.run, disk, disk_keys[i].write, v * disk_keys[i].factor, s->line);
+                fr_disk_add(s->batch, s->r.run, disk, disk_keys[i].write, v, s->line);
             break;
         }
     }

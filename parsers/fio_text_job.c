@@ -347,6 +347,13 @@ void ft_version_line(struct ft_scan *s, struct fr_str line)
     set_version(s, fr_take_word(&line));
 }
 
+void ft_laying_line(struct ft_scan *s, struct fr_str line)
+{
+    size_t at = fr_str_find(line, ": Laying out IO file");
+    if (s->r.run && at != NOWHERE)
+        s->r.laying = job_name(s, fr_str_range(line, 0, at));
+}
+
 void ft_message_line(struct ft_scan *s, struct fr_str line)
 {
     fr_take(&line, "fio: ");
@@ -369,6 +376,8 @@ void ft_message_line(struct ft_scan *s, struct fr_str line)
     e->pid = (int64_t)pid;
     e->err = (double)err;
     e->line = s->line;
+    if (!pid) /* it never came to be a process: what failed is what was just announced */
+        e->name = s->r.laying;
     at = fr_str_find(rest, ", error=");
     if (at != NOWHERE)
         e->text = keep(s, fr_str_from(rest, at + 8));

@@ -153,21 +153,31 @@ enum ft_digits ft_digits_of(const struct ft_scan *s)
 
 /* ---- the end of a run -------------------------------------------------------------------------------------------- */
 
-/* The error of a job that left no block: known when it can only be this job's. */
-static const struct ft_error *error_of_missing(const struct ft_scan *s, size_t missing)
+/* Is it the error of a job that has a block? */
+static bool is_taken(const struct ft_scan *s, const struct ft_error *e)
 {
-    const struct ft_error *only = NULL;
+    fr_list_each (struct fr_test, t, s->r.run->tests)
+        if (t->pid && t->pid == e->pid)
+            return true;
+    return false;
+}
+
+/* The error of a job that left no block: its own by name; else when all errors are the same and enough for all. */
+static const struct ft_error *error_of_missing(const struct ft_scan *s, const struct ft_job *job, size_t missing)
+{
+    const struct ft_error *any = NULL;
+    size_t n = 0;
+    bool same = true;
     fr_list_each (struct ft_error, e, s->r.errors) {
-        bool taken = false;
-        fr_list_each (struct fr_test, t, s->r.run->tests)
-            taken = taken || (t->pid && t->pid == e->pid);
-        if (taken)
+        if (e->name.n && fr_str_eq(e->name, job->name))
+            return e;
+        if (e->name.n || is_taken(s, e))
             continue;
-        if (only && (missing > 1 || only->err != e->err))
-            return NULL;
-        only = e;
+        same = same && (!any || any->err == e->err);
+        any = e;
+        n++;
     }
-    return only;
+    return same && n >= missing ? any : NULL;
 }
 
 /* Put the last test before the first one whose job was announced later; number them anew. */
@@ -205,16 +215,15 @@ static void add_missing_jobs(struct ft_scan *s)
     bool over = s->r.group || (s->r.errors.n && !s->r.block);
     if (!missing || !over || (s->r.group_values && !s->r.block))
         return;
-    const struct ft_error *error = error_of_missing(s, missing);
     fr_list_each (struct ft_job, j, s->r.jobs) {
         if (j->seen)
             continue;
+        const struct ft_error *error = error_of_missing(s, j, missing);
         struct fr_test *test = fr_test_new(s->batch, s->r.run, j->name, j->line);
         test->group = j->group;
         if (error) {
             fr_value_add(s->batch, test, FR_OP_NONE, FR_M_ERROR, "value", error->err, error->line);
             test->error = fr_arena_copy(&s->batch->arena, error->text.s, error->text.n);
-            test->pid = error->pid;
         }
         add_idle_ops(s, test, j, 0);
         ft_params_apply(s, test);
@@ -268,6 +277,28 @@ static void drop_run(struct ft_scan *s)
         s->batch->runs.head = NULL;
 }
 
+/* A run without a test: say what is known of it, keep it only if its progress is all there is. */
+static void end_empty(struct ft_scan *s)
+{
+    struct fr_run *run = s->r.run;
+    const struct ft_error *e = s->r.errors.head;
+    if (run->tests.n) {
+        s->found++;
+        return;
+    }
+    if (s->r.all_clients)
+        s->status = fr_log_error(s->log, s->doc->source, s->r.all_clients,
+                                 "has nothing but the sum `All clients`, which is no test, skipped");
+    else if (e)
+        fr_log_warn(s->log, s->doc->source, e->line, "fio failed (%.*s), there is no result", FR_STR(e->text));
+    else if (s->r.eta && s->batch->runs.n == 1) {
+        run->steps_only = true;
+        fr_log_warn(s->log, s->doc->source, run->line, "fio's progress lines only, no result");
+        return;
+    }
+    drop_run(s);
+}
+
 void ft_run_end(struct ft_scan *s)
 {
     struct fr_run *run = s->r.run;
@@ -278,6 +309,7 @@ void ft_run_end(struct ft_scan *s)
         set_start(s);
         if (s->r.command && (run->tests.n || s->r.eta))
             run->command = s->r.command->text;
+<<<<<<< HEAD
         if (s->r.all_clients && !run->tests.n)
             fr_log_warn(s->log, s->doc->source, s->r.all_clients,
                         "has nothing but the sum `All clients`, which is no test, skipped");
@@ -288,6 +320,9 @@ void ft_run_end(struct ft_scan *s)
         } else {
             drop_run(s);
         }
+=======
+        end_empty(s);
+>>>>>>> cc60135 (Tell apart groups, failed jobs and runs without a result in fio's text)
     }
     memset(&s->r, 0, sizeof s->r);
     s->in_disks = false;

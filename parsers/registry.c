@@ -5,8 +5,8 @@
 #define FR_PARSERS(X)                                                                                                  \
     X(pts)                                                                                                             \
     X(fio_json)                                                                                                        \
-    X(fio_text)                                                                                                        \
     X(fio_terse)                                                                                                       \
+    X(fio_text)                                                                                                        \
     X(cdm)
 
 #define DECLARE(name) extern const struct fr_parser fr_parser_##name;
