@@ -291,9 +291,8 @@ static void end_empty(struct ft_scan *s)
                                  "has nothing but the sum `All clients`, which is no test, skipped");
     else if (e)
         fr_log_warn(s->log, s->doc->source, e->line, "fio failed (%.*s), there is no result", FR_STR(e->text));
-    else if (s->r.eta && s->batch->runs.n == 1) {
-        run->steps_only = true;
-        fr_log_warn(s->log, s->doc->source, run->line, "fio's progress lines only, no result");
+    else if (s->r.eta) {
+        run->steps_only = true; /* identity.c reports it, unless the result stands there in another form */
         return;
     }
     drop_run(s);
@@ -309,20 +308,7 @@ void ft_run_end(struct ft_scan *s)
         set_start(s);
         if (s->r.command && (run->tests.n || s->r.eta))
             run->command = s->r.command->text;
-<<<<<<< HEAD
-        if (s->r.all_clients && !run->tests.n)
-            fr_log_warn(s->log, s->doc->source, s->r.all_clients,
-                        "has nothing but the sum `All clients`, which is no test, skipped");
-        if (run->tests.n) {
-            s->found++;
-        } else if (s->r.eta) {
-            run->steps_only = true; /* identity.c reports it, unless the result stands there in another form */
-        } else {
-            drop_run(s);
-        }
-=======
         end_empty(s);
->>>>>>> cc60135 (Tell apart groups, failed jobs and runs without a result in fio's text)
     }
     memset(&s->r, 0, sizeof s->r);
     s->in_disks = false;
