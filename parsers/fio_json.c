@@ -103,6 +103,8 @@ static void read_disk_figure(void *ctx, const char *key, const struct fr_fj_node
     double value;
     if (!key || strcmp(key, "name") == 0 || strcmp(key, "port") == 0 || !fr_fj_number(node, &value, NULL))
         return;
+    if (strcmp(key, "util") == 0)
+        value /= 100; /* a ratio, as every share */
     fr_disk_add(d->reader->batch, d->reader->run, d->name, key, value, line);
 }
 
@@ -165,7 +167,7 @@ static void set_host(struct reader *r)
 {
     const char *host = NULL;
     fr_list_each (struct fr_test, t, r->run->tests) {
-        const char *own = fr_param_get(NULL, t, "host");
+        const char *own = fr_param_get(NULL, t, "hostname");
         if (!own || (host && strcmp(own, host) != 0))
             return;
         host = own;

@@ -44,11 +44,18 @@ static bool is_bin(const struct fr_fj_bin *bin, bool indexed)
     return bin->count > 0 && (!indexed || bin->key < FR_HIST_BINS_OLD);
 }
 
+static int by_lower(const void *a, const void *b)
+{
+    const struct fr_bin *x = a, *y = b;
+    return (x->lower > y->lower) - (x->lower < y->lower);
+}
+
 static void read_bins(const struct side *s, enum fr_metric_id metric, const struct fr_fj_node *node, double per_second,
                       uint32_t line)
 {
     size_t n, used = 0;
-    bool indexed;
+    bool indexed, sorted = true;
+    unsigned most = per_second > 1e8 ? FR_HIST_BINS : FR_HIST_BINS_OLD;
     const struct fr_fj_bin *bins = fr_fj_bins(s->c->tree, node, &n, &indexed);
     for (size_t i = 0; bins && i < n; i++)
         used += is_bin(&bins[i], indexed);
@@ -60,9 +67,95 @@ static void read_bins(const struct side *s, enum fr_metric_id metric, const stru
     for (size_t i = 0; i < n; i++) {
         if (!is_bin(&bins[i], indexed))
             continue;
-        unsigned index = indexed ? (unsigned)bins[i].key : fr_hist_index(bins[i].key, FR_HIST_BINS);
-        hist->bins[used++] = fr_hist_bin(index, per_second, bins[i].count);
+        unsigned index = indexed ? (unsigned)bins[i].key : fr_hist_index(bins[i].key, most);
+        hist->bins[used] = fr_hist_bin(index, per_second, bins[i].count);
+        sorted = sorted && (used == 0 || hist->bins[used].lower >= hist->bins[used - 1].lower);
+        used++;
     }
+    if (!sorted) /* other programs sort keys as words */
+        qsort(hist->bins, used, sizeof *hist->bins, by_lower);
+}
+
+/*
+ * The job's coarse buckets: shares in per cent of all completions, `latency_ns` (2.99 on), `latency_us`, `latency_ms`:
+ * a key is the bucket's upper bound in that unit. fio raises a share below 0.01 to 0.01.
+ */
+struct shares {
+    const struct fr_fj_context *c;
+    double total;
+    double scale; /* the unit in seconds */
+    double least; /* where the unit's first bucket begins, in that unit */
+    struct fr_bin bins[40];
+    size_t n;
+    double sum;
+    bool exact; /* all shares say which whole number they were */
+};
+
+/* Where the bucket below `bound` begins; -1: fio has no such bucket. */
+static double bucket_begins(const struct shares *s, double bound)
+{
+    static const double bounds[] = {2, 4, 10, 20, 50, 100, 250, 500, 750, 1000, 2000};
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
+        if (fabs(bounds[i] - bound) < 1e-9)
+            return (i ? bounds[i - 1] : s->least) * s->scale;
+    return -1;
+}
+
+static void read_share(void *ctx, const char *key, const struct fr_fj_node *node, uint32_t line)
+{
+    struct shares *s = ctx;
+    double bound, share;
+    (void)line;
+    if (!key || !fr_fj_number(node, &share, NULL))
+        return;
+    bool beyond = strncmp(key, ">=", 2) == 0;
+    if (!fr_str_double(fr_str(key + (beyond ? 2 : 0)), &bound) || s->n == sizeof s->bins / sizeof *s->bins) {
+        s->exact = false;
+        return;
+    }
+    double lower = beyond ? bound * s->scale : bucket_begins(s, bound), count = round(share * s->total / 100);
+    if (lower < 0)
+        s->exact = false;
+    if (share <= 0)
+        return;
+    if (share < 0.0100005 && s->total * 1e-4 >= 2)
+        s->exact = false; /* any number up to a ten-thousandth */
+    else if (share < 0.0100005)
+        count = 1;
+    else if (fabs(count - share * s->total / 100) > s->total * 6e-9 + 1e-9)
+        s->exact = false;
+    s->sum += count;
+    s->bins[s->n++] = (struct fr_bin){lower, beyond ? 1e9 : bound * s->scale, (uint64_t)count};
+}
+
+/* Kept only where the shares give whole numbers that add up: nothing is guessed. */
+static void read_shares(const struct fr_fj_context *c, struct fr_test *test, const struct fr_fj_node *job)
+{
+    struct shares s = {.c = c, .exact = true};
+    uint32_t line = 0, at;
+    static const struct {
+        const char *key;
+        double scale;
+    } units[] = {{"latency_ns", 1e-9}, {"latency_us", 1e-6}, {"latency_ms", 1e-3}};
+    for (int op = FR_OP_READ; op <= FR_OP_MIXED; op++) {
+        const struct fr_value *ios = fr_value_get(test, (enum fr_op)op, FR_M_IOS, "total");
+        if (ios && (op != FR_OP_MIXED || s.total <= 0))
+            s.total += ios->value;
+    }
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        const struct fr_fj_node *node = fr_fj_get(c->tree, job, units[i].key, &at);
+        if (!node)
+            continue;
+        line = line ? line : at;
+        s.scale = units[i].scale;
+        s.least = line == at ? 0 : 1; /* 1000 of the unit below */
+        fr_fj_each(c->tree, node, read_share, &s);
+    }
+    if (!s.exact || !s.n || s.total > 8e7 || fabs(s.sum - s.total) > 0.5)
+        return;
+    struct fr_hist *hist = fr_hist_new(c->batch, test, FR_OP_NONE, FR_M_CLAT, s.n, line);
+    qsort(s.bins, s.n, sizeof *s.bins, by_lower);
+    memcpy(hist->bins, s.bins, s.n * sizeof *s.bins);
 }
 
 /* ---- latencies --------------------------------------------------------------------------------------------------- */
@@ -301,7 +394,7 @@ static void read_identity(const struct fr_fj_context *c, struct fr_test *test, c
     if (group >= 0 && group < 1e9)
         test->group = (int64_t)group;
     if (fr_fj_string(fr_fj_get(c->tree, job, "hostname", &at), &text))
-        fr_param_set(c->batch, c->run, test, "host", text, FR_FROM_FORMAT, at);
+        fr_param_set(c->batch, c->run, test, "hostname", text, FR_FROM_FORMAT, at);
     double port = number(c, job, "port", &at);
     if (port > 0 && port < 65536) {
         char digits[16];
@@ -319,21 +412,11 @@ static void read_steady_state(const struct fr_fj_context *c, struct fr_test *tes
                      at);
 }
 
-/* Names go into tables: a tab in one is a blank. */
-static struct fr_str clean_name(const struct fr_fj_context *c, struct fr_str name)
-{
-    char *copy = fr_arena_copy(&c->batch->arena, name.s, name.n);
-    for (size_t i = 0; i < name.n; i++)
-        if ((unsigned char)copy[i] < 32 || copy[i] == 127)
-            copy[i] = ' ';
-    return fr_strn(copy, name.n);
-}
-
 void fr_fj_job(const struct fr_fj_context *c, const struct fr_fj_node *job, uint32_t line)
 {
     struct fr_str name = fr_str("");
     fr_fj_string(fr_fj_get(c->tree, job, "jobname", NULL), &name);
-    struct fr_test *test = fr_test_new(c->batch, c->run, clean_name(c, name), line);
+    struct fr_test *test = fr_test_new(c->batch, c->run, name, line);
     read_identity(c, test, job);
     fr_fj_options(c, test, fr_fj_get(c->tree, job, "job options", NULL));
     read_whole_job(c, test, job);
@@ -343,5 +426,6 @@ void fr_fj_job(const struct fr_fj_context *c, const struct fr_fj_node *job, uint
             read_side(c, test, side, sides[i].op);
     }
     read_sync(c, test, fr_fj_get(c->tree, job, "sync", NULL));
+    read_shares(c, test, job);
     read_steady_state(c, test, fr_fj_get(c->tree, job, "steadystate", NULL));
 }

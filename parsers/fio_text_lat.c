@@ -153,7 +153,8 @@ static double bound_below(double bound)
     return 0;
 }
 
-/* fio prints shares; with the number of I/Os they are counts. */
+/* fio prints shares of the completion latencies (with disable_clat they are empty); with the number of I/Os they are
+ * counts. */
 void ft_buckets_store(struct ft_scan *s)
 {
     uint64_t total = 0;
@@ -162,7 +163,7 @@ void ft_buckets_store(struct ft_scan *s)
             total += s->t.dir[op].has_ios ? s->t.dir[op].ios : 0;
     if (!s->t.buckets || !total)
         return;
-    struct fr_hist *h = fr_hist_new(s->batch, s->t.test, FR_OP_NONE, FR_M_LAT, s->t.buckets, s->t.buckets_line);
+    struct fr_hist *h = fr_hist_new(s->batch, s->t.test, FR_OP_NONE, FR_M_CLAT, s->t.buckets, s->t.buckets_line);
     for (unsigned i = 0; i < s->t.buckets; i++) {
         h->bins[i].upper = isfinite(s->t.bucket[i].bound) ? s->t.bucket[i].bound : 1e9;
         h->bins[i].lower = bound_below(s->t.bucket[i].bound);

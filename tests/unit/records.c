@@ -8,6 +8,7 @@
  *   series RUN_NO  TEST_NO  op  metric  kind  samples  seconds
  *   disk  RUN_NO  disk  key  value
  */
+#include "identity.h"
 #include "parser.h"
 #include "series.h"
 
@@ -110,11 +111,13 @@ static int records(const char *path, struct fr_log *log)
     struct fr_batch batch;
     fr_batch_init(&batch, path);
     int status = stream(in, &batch, log);
-    if (status >= 0)
+    if (status >= 0) {
+        fr_identity_join(&batch, log);
         print_batch(&batch);
-    else if ((status = fr_input_all(in, &bytes, FR_STRBUF_MAX - 1, log) == 0 ? 0 : 3) == 0) {
+    } else if ((status = fr_input_all(in, &bytes, FR_STRBUF_MAX - 1, log) == 0 ? 0 : 3) == 0) {
         if (fr_doc_init(&doc, path, fr_strbuf_str(&bytes), bytes.len, log) == 0)
             status = scan_all(&doc, &batch, log);
+        fr_identity_join(&batch, log);
         print_batch(&batch);
         fr_doc_release(&doc);
     }
