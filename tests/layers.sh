@@ -43,7 +43,8 @@ rules()
     src/version.c) foreign='^(sqlite3|pcre2|cairo|expat|archive|xlsxwriter|json-c/.*|json|pango/.*|nettle/.*|zlib)\.h$|^(pango|json-c|nettle)/' ;;
     parsers/fio_json*) foreign='^(json-c/|json)' ;;
     parsers/pts*) foreign='^(expat\.h$|json-c/|json)' ;;
-    render/canvas*.[ch] | render/chart.c) foreign='^(cairo.*|pango/.*|zlib)\.h$|^pango/' ;;
+    render/canvas*.[ch]) foreign='^(cairo.*|zlib)\.h$|^pango/' ;;
+    render/output.c) foreign='^zlib\.h$' ;;
     render/xlsx*) foreign='^xlsxwriter' ;;
     esac
 }

@@ -1,0 +1,354 @@
+/* bars_lying.c: horizontal bars. See bars.h. */
+#include <math.h>
+
+#include "banned.h"
+#include "bars.h"
+
+#define GAP_PANELS 26.0
+#define PANEL_MIN  170.0
+
+/* Where everything is, before anything is drawn. */
+struct lying {
+    struct fr_bars *b;
+    double label_w;  /* of the row labels' column */
+    double *slot_h;  /* of each row */
+    double *group_h; /* of the heading above each row, 0 for none */
+    double slots_h;  /* of all, with group headings */
+    size_t per_line; /* panels beside each other */
+    size_t lines;
+    double panel_w;
+    double *head_h; /* of each line of panels */
+    double *base_h; /* room for the baseline's name of each line */
+    double axis_h;
+};
+
+static struct fr_text label_text(const struct lying *l, const char *text)
+{
+    struct fr_text t = fr_frame_text(text, FR_SIZE_LABEL, l->b->frame.theme->text, 1);
+    t.wrap = l->label_w;
+    return t;
+}
+
+static struct fr_text head_text(const struct lying *l, const struct fr_panel *panel)
+{
+    struct fr_text t = fr_frame_text(panel->title, FR_SIZE_HEAD, l->b->frame.theme->text, 0);
+    t.weight = FR_WEIGHT_BOLD;
+    t.wrap = l->panel_w;
+    return t;
+}
+
+static const char *baseline_text(const struct lying *l, const struct fr_panel *panel)
+{
+    char s[40];
+    struct fr_arena *arena = &l->b->frame.arena;
+    const char *name = panel->baseline_name && *panel->baseline_name ? panel->baseline_name : "baseline";
+    return fr_arena_printf(arena, "%s %s", name, fr_number_format(panel->baseline, 3, s));
+}
+
+static struct fr_text group_text(const struct lying *l, const char *text)
+{
+    struct fr_text t = fr_frame_text(text, FR_SIZE_LABEL, l->b->frame.theme->text, 0);
+    t.weight = FR_WEIGHT_BOLD;
+    t.wrap = l->label_w;
+    return t;
+}
+
+/* Labels get what they need, up to a share of the width; longer ones wrap. */
+static void fit_labels(struct lying *l)
+{
+    struct fr_frame *f = &l->b->frame;
+    double widest = 0, room = f->width - 2 * FR_MARGIN;
+    for (size_t r = 0; r < l->b->panels.rows_n; r++) {
+        struct fr_text t = fr_frame_text(l->b->panels.rows[r].label, FR_SIZE_LABEL, 0, 0);
+        widest = fmax(widest, fr_text_measure(f->canvas, &t).w);
+        if (l->b->panels.rows[r].group) {
+            t = group_text(l, l->b->panels.rows[r].group);
+            t.wrap = 0;
+            widest = fmax(widest, fr_text_measure(f->canvas, &t).w);
+        }
+    }
+    l->label_w = fmax(fmin(ceil(widest) + 1, room * 0.38), 1);
+}
+
+static void fit_slots(struct lying *l)
+{
+    struct fr_bars *b = l->b;
+    size_t bars = b->panels.rows_n * b->series_max;
+    b->pitch = bars <= 16 ? 24 : bars <= 40 ? 19 : 16;
+    if (b->series_max > 1 && b->pitch > 19)
+        b->pitch = 19;
+    double gap = b->series_max > 1 ? 9 : 5;
+    l->slot_h = fr_arena_alloc(&b->frame.arena, (b->panels.rows_n + 1) * sizeof *l->slot_h);
+    l->group_h = fr_arena_alloc(&b->frame.arena, (b->panels.rows_n + 1) * sizeof *l->group_h);
+    for (size_t r = 0; r < b->panels.rows_n; r++) {
+        struct fr_text t = group_text(l, b->panels.rows[r].group);
+        if (b->panels.rows[r].group)
+            l->group_h[r] = fr_text_measure(b->frame.canvas, &t).h + 10;
+        t = label_text(l, b->panels.rows[r].label);
+        double label_h = fr_text_measure(b->frame.canvas, &t).h;
+        l->slot_h[r] = fmax((double)b->series_max * b->pitch, label_h) + gap;
+        l->slots_h += l->slot_h[r] + l->group_h[r];
+    }
+    /* A height that was asked for is met by thicker bars, never by thinner ones than can be read. */
+    double want = b->options->height - b->frame.top - b->frame.bottom - 60;
+    if (l->lines == 1 && want > l->slots_h && b->panels.rows_n) {
+        double more = (want - l->slots_h) / (double)b->panels.rows_n;
+        for (size_t r = 0; r < b->panels.rows_n; r++)
+            l->slot_h[r] += more;
+        b->pitch = fmin(b->pitch + more / (double)b->series_max, 48);
+        l->slots_h = want;
+    }
+}
+
+static void fit_panels(struct lying *l)
+{
+    struct fr_bars *b = l->b;
+    double room = b->frame.width - 2 * FR_MARGIN - l->label_w - 8;
+    size_t n = b->panels.panels_n, most = (size_t)fmax(1, floor((room + GAP_PANELS) / (PANEL_MIN + GAP_PANELS)));
+    l->lines = (n + most - 1) / most;
+    l->per_line = (n + l->lines - 1) / l->lines;
+    l->panel_w = (room - GAP_PANELS * (double)(l->per_line - 1)) / (double)l->per_line;
+}
+
+static void fit_heads(struct lying *l)
+{
+    struct fr_bars *b = l->b;
+    l->head_h = fr_arena_alloc(&b->frame.arena, l->lines * sizeof *l->head_h);
+    l->base_h = fr_arena_alloc(&b->frame.arena, l->lines * sizeof *l->base_h);
+    for (size_t i = 0; i < b->panels.panels_n; i++) {
+        const struct fr_panel *panel = &b->panels.panels[i];
+        size_t line = i / l->per_line;
+        struct fr_text t = head_text(l, panel);
+        double h = *panel->title ? fr_text_measure(b->frame.canvas, &t).h + 4 : 0;
+        l->head_h[line] = fmax(l->head_h[line], h);
+        if (!isnan(panel->baseline)) {
+            t = fr_frame_text(baseline_text(l, panel), FR_SIZE_TICK, 0, 0);
+            t.wrap = l->panel_w;
+            l->base_h[line] = fmax(l->base_h[line], fr_text_measure(b->frame.canvas, &t).h + 2);
+        }
+    }
+    struct fr_text t = fr_frame_text("0", FR_SIZE_TICK, 0, 0);
+    l->axis_h = 2 * fr_text_measure(b->frame.canvas, &t).h + 6;
+}
+
+static void draw_labels(struct lying *l, double y)
+{
+    struct fr_bars *b = l->b;
+    for (size_t r = 0; r < b->panels.rows_n; r++) {
+        if (b->panels.rows[r].group) {
+            struct fr_text t = group_text(l, b->panels.rows[r].group);
+            fr_text_draw(b->frame.canvas, &t, FR_MARGIN, y + l->group_h[r] - 2, 1);
+            y += l->group_h[r];
+        }
+        struct fr_text t = label_text(l, b->panels.rows[r].label);
+        fr_text_draw(b->frame.canvas, &t, FR_MARGIN + l->label_w, y + l->slot_h[r] / 2, 0.5);
+        y += l->slot_h[r];
+    }
+}
+
+/* Seconds of one shown unit where the panel shows times, else 0. */
+static double panel_seconds(const struct fr_bars *b, const struct fr_panel *panel)
+{
+    return b->frame.table->columns[panel->series[0].column].dim == FR_DIM_SECONDS ? panel->scale : 0;
+}
+
+/* The axis: room is kept for the value labels at both ends of the bars. */
+static void fit_axis(struct lying *l, struct fr_axis *axis, const struct fr_panel *panel, double x)
+{
+    struct fr_bars *b = l->b;
+    double lo, hi, widest = 0;
+    fr_bars_range(b, panel, &lo, &hi);
+    for (size_t r = 0; r < b->panels.rows_n; r++)
+        for (size_t s = 0; s < panel->series_n; s++) {
+            struct fr_text t = fr_frame_text(fr_bar_label(b, panel, s, r), FR_SIZE_VALUE, 0, 0);
+            widest = fmax(widest, fr_text_measure(b->frame.canvas, &t).w + 8);
+        }
+    axis->binary = fr_unit_is_binary(panel->unit);
+    axis->scale = b->log_axis && lo >= 0 && hi > 0 ? FR_SCALE_LOG : FR_SCALE_LINEAR;
+    axis->from = x + (lo < 0 ? widest : 0);
+    double end = x + l->panel_w;
+    axis->to = fmax(end - widest, axis->from + 20);
+    int count = (int)fmax(3, l->panel_w / 85);
+    axis->seconds = panel_seconds(b, panel);
+    if (axis->scale == FR_SCALE_LOG) {
+        double least = fr_bars_least(b, panel);
+        fr_axis_fit(axis, least / (axis->binary ? 2 : 3), hi, false, false, count);
+    } else {
+        fr_axis_fit(axis, lo, hi, true, false, count);
+        /* Ticks may go on above the longest bar, up to the panel's edge. */
+        double more = (end - axis->to) / (axis->to - axis->from) * (axis->max - axis->min);
+        axis->max += more;
+        axis->to = end;
+        fr_axis_ticks(axis, count);
+    }
+}
+
+static void draw_axis(struct lying *l, const struct fr_axis *axis, const struct fr_panel *panel, double top,
+                      double bottom)
+{
+    struct fr_frame *f = &l->b->frame;
+    struct fr_paint grid = fr_theme_stroke(f->theme->grid, 1, 0);
+    double last = -1e9, right = axis->to, left = axis->from;
+    for (size_t i = 0; i < axis->ticks_n; i++) {
+        double x = fr_axis_at(axis, axis->ticks[i].value);
+        fr_draw_line(f->canvas, x, top, x, bottom, &grid);
+        struct fr_text t = fr_frame_text(axis->ticks[i].label, FR_SIZE_TICK, f->theme->muted, 0.5);
+        double w = fr_text_measure(f->canvas, &t).w;
+        if (x - w / 2 < last + 6 || x + w / 2 > right + fmin(GAP_PANELS, FR_MARGIN) / 2 - 3)
+            continue;
+        fr_text_draw(f->canvas, &t, x, bottom + 3, 0);
+        last = x + w / 2;
+    }
+    const char *better = fr_better_text(panel->better, true);
+    const char *scale = axis->scale == FR_SCALE_LOG ? "log scale" : "";
+    const char *parts[] = {*scale && axis->seconds > 0 ? "" : panel->unit, scale, better};
+    struct fr_strbuf text = FR_STRBUF_INIT;
+    for (size_t i = 0; i < 3; i++) {
+        if (*parts[i])
+            fr_strbuf_addf(&text, "%s%s", text.len ? ", " : "", parts[i]);
+    }
+    struct fr_text t = fr_frame_text(fr_strbuf_str(&text), FR_SIZE_TICK, f->theme->muted, 0);
+    if (text.len)
+        fr_text_draw(f->canvas, &t, left, bottom + l->axis_h, 1);
+    fr_strbuf_release(&text);
+}
+
+static void draw_whisker(struct lying *l, const struct fr_axis *axis, double lo, double hi, double y, double thick)
+{
+    struct fr_frame *f = &l->b->frame;
+    struct fr_paint p = fr_theme_stroke(f->theme->text, 1.2, 0);
+    double a = fr_axis_at(axis, lo), z = fr_axis_at(axis, hi), cap = fmin(thick / 2 - 1, 4);
+    fr_draw_line(f->canvas, a, y, z, y, &p);
+    fr_draw_line(f->canvas, a, y - cap, a, y + cap, &p);
+    fr_draw_line(f->canvas, z, y - cap, z, y + cap, &p);
+}
+
+/* Where a bar and its whisker end; the axis' zero when absent. A value that is not 0 leaves a trace. */
+static double bar_end(const struct lying *l, const struct fr_axis *axis, const struct fr_panel *panel, size_t s,
+                      size_t r, bool whisker)
+{
+    const struct fr_row *row = l->b->panels.rows[r].row;
+    double v = fr_panel_value(panel, s, row), lo, hi;
+    double zero = axis->scale == FR_SCALE_LOG ? axis->from : fr_axis_at(axis, 0);
+    if (isnan(v) || v == 0)
+        return zero;
+    double end = fr_axis_at(axis, v);
+    if (fabs(end - zero) < 1.5)
+        end = zero + (v < 0 ? -1.5 : 1.5);
+    if (whisker && fr_cell_spread(panel, &row->cells[panel->series[s].column], &lo, &hi))
+        end = v < 0 ? fmin(end, fr_axis_at(axis, lo)) : fmax(end, fr_axis_at(axis, hi));
+    return end;
+}
+
+static void draw_bar(struct lying *l, const struct fr_axis *axis, const struct fr_panel *panel, size_t s, size_t r,
+                     double y)
+{
+    struct fr_bars *b = l->b;
+    const struct fr_cell *cell = &b->panels.rows[r].row->cells[panel->series[s].column];
+    double zero = axis->scale == FR_SCALE_LOG ? axis->from : fr_axis_at(axis, 0), thick = b->pitch - 3, lo, hi;
+    double end = bar_end(l, axis, panel, s, r, false);
+    struct fr_paint paint = fr_bar_paint(b, panel, s, r);
+    if (end != zero)
+        fr_draw_rect(b->frame.canvas, zero, y + 1.5, end - zero, thick, &paint);
+    if (fr_cell_spread(panel, cell, &lo, &hi))
+        draw_whisker(l, axis, lo, hi, y + 1.5 + thick / 2, thick);
+}
+
+static void draw_value(struct lying *l, const struct fr_axis *axis, const struct fr_panel *panel, size_t s, size_t r,
+                       double y)
+{
+    struct fr_bars *b = l->b;
+    double v = fr_panel_value(panel, s, b->panels.rows[r].row);
+    double x = bar_end(l, axis, panel, s, r, true) + (v < 0 ? -5 : 5), middle = y + b->pitch / 2;
+    struct fr_text t = fr_frame_text(fr_bar_label(b, panel, s, r), FR_SIZE_VALUE, b->frame.theme->text, v < 0 ? 1 : 0);
+    if (isnan(v))
+        t.color = b->frame.theme->muted;
+    if (!isnan(panel->baseline)) { /* its line must not cross out a figure */
+        struct fr_extent e = fr_text_measure(b->frame.canvas, &t);
+        double left = x - e.w * t.align;
+        struct fr_point patch[] = {{left - 2, middle - e.h / 2 + 1},
+                                   {left + e.w + 2, middle - e.h / 2 + 1},
+                                   {left + e.w + 2, middle + e.h / 2 - 1},
+                                   {left - 2, middle + e.h / 2 - 1}};
+        struct fr_paint paint = {.fill = b->frame.theme->background, .fill_alpha = 1};
+        fr_draw_path(b->frame.canvas, patch, 4, true, &paint);
+    }
+    fr_text_draw(b->frame.canvas, &t, x, middle, 0.5);
+}
+
+static void draw_baseline(struct lying *l, const struct fr_axis *axis, const struct fr_panel *panel, double top,
+                          double bottom)
+{
+    struct fr_frame *f = &l->b->frame;
+    if (isnan(panel->baseline))
+        return;
+    double x = fr_axis_at(axis, panel->baseline);
+    struct fr_paint p = fr_theme_stroke(f->theme->text, 1.2, 4);
+    fr_draw_line(f->canvas, x, top, x, bottom, &p);
+    struct fr_text t = fr_frame_text(baseline_text(l, panel), FR_SIZE_TICK, f->theme->text, 0.5);
+    double w = fr_text_measure(f->canvas, &t).w, end = axis->to;
+    if (w > l->panel_w) {
+        t.wrap = l->panel_w;
+        w = l->panel_w;
+    }
+    x = fmax(end - l->panel_w + w / 2, fmin(x, end - w / 2));
+    fr_text_draw(f->canvas, &t, x, top - 2, 1);
+}
+
+static void each_bar(struct lying *l, const struct fr_axis *axis, const struct fr_panel *panel, double y,
+                     void (*draw)(struct lying *, const struct fr_axis *, const struct fr_panel *, size_t, size_t,
+                                  double))
+{
+    struct fr_bars *b = l->b;
+    for (size_t r = 0; r < b->panels.rows_n; r++) {
+        y += l->group_h[r];
+        double first = y + (l->slot_h[r] - (double)panel->series_n * b->pitch) / 2;
+        for (size_t s = 0; s < panel->series_n; s++)
+            draw(l, axis, panel, s, r, first + (double)s * b->pitch);
+        y += l->slot_h[r];
+    }
+}
+
+static void draw_panel(struct lying *l, const struct fr_panel *panel, double x, double y, size_t line)
+{
+    struct fr_bars *b = l->b;
+    struct fr_text head = head_text(l, panel);
+    if (*panel->title)
+        fr_text_draw(b->frame.canvas, &head, x, y + l->head_h[line] - 4, 1);
+    double top = y + l->head_h[line] + l->base_h[line], bottom = top + l->slots_h;
+    struct fr_axis axis = {0};
+    fit_axis(l, &axis, panel, x);
+    draw_axis(l, &axis, panel, top, bottom);
+    fr_canvas_box(b->frame.canvas, FR_BOX_AREA, x, top, l->panel_w, l->slots_h);
+    each_bar(l, &axis, panel, top, draw_bar);
+    double zero = axis.scale == FR_SCALE_LOG ? axis.from : fr_axis_at(&axis, 0);
+    struct fr_paint p = fr_theme_stroke(b->frame.theme->axis, 1, 0);
+    fr_draw_line(b->frame.canvas, zero, top, zero, bottom, &p);
+    draw_baseline(l, &axis, panel, top, bottom);
+    each_bar(l, &axis, panel, top, draw_value);
+}
+
+int fr_bars_lying(struct fr_bars *b, struct fr_log *log)
+{
+    struct lying l = {.b = b};
+    fit_labels(&l);
+    fit_panels(&l);
+    fit_slots(&l);
+    fit_heads(&l);
+    double height = 0;
+    for (size_t i = 0; i < l.lines; i++)
+        height += l.head_h[i] + l.base_h[i] + l.slots_h + l.axis_h + (i ? GAP_PANELS : 0);
+    if (fr_frame_begin(&b->frame, height, log) != 0)
+        return -1;
+    double y = b->frame.top;
+    for (size_t i = 0; i < b->panels.panels_n; i++) {
+        size_t line = i / l.per_line, place = i % l.per_line;
+        if (place == 0)
+            draw_labels(&l, y + l.head_h[line] + l.base_h[line]);
+        double x = FR_MARGIN + l.label_w + 8 + (double)place * (l.panel_w + GAP_PANELS);
+        draw_panel(&l, &b->panels.panels[i], x, y, line);
+        if (place + 1 == l.per_line)
+            y += l.head_h[line] + l.base_h[line] + l.slots_h + l.axis_h + GAP_PANELS;
+    }
+    return 0;
+}

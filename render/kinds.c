@@ -1,0 +1,22 @@
+/* kinds.c: the list of chart kinds; the first is the default. */
+#include "banned.h"
+#include "render.h"
+
+extern const struct fr_chart_kind fr_chart_bars;
+
+const struct fr_chart_kind *const fr_chart_kinds[] = {
+    &fr_chart_bars,
+    NULL,
+};
+
+const char *fr_chart_kind_name(size_t i, const char **help, enum fr_shape *shape)
+{
+    size_t n = sizeof fr_chart_kinds / sizeof *fr_chart_kinds - 1;
+    if (i >= n)
+        return NULL;
+    if (help)
+        *help = fr_chart_kinds[i]->help;
+    if (shape)
+        *shape = fr_chart_kinds[i]->shape;
+    return fr_chart_kinds[i]->name;
+}

@@ -1,0 +1,87 @@
+/* marks.c: see marks.h. */
+#include "marks.h"
+#include "banned.h"
+
+bool fr_cell_failed(const struct fr_row *row, const struct fr_cell *cell)
+{
+    return ((row->flags | cell->flags) & FR_CELL_FAILED) != 0;
+}
+
+static void add_raised(struct fr_strbuf *out, unsigned number)
+{
+    static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    char s[16];
+    snprintf(s, sizeof s, "%u", number);
+    for (const char *p = s; *p; p++)
+        fr_strbuf_addstr(out, digits[*p - '0']);
+}
+
+const char *fr_cell_mark(const struct fr_row *row, const struct fr_cell *cell, struct fr_arena *arena)
+{
+    if (!cell->note)
+        return fr_cell_failed(row, cell) ? "†" : "";
+    struct fr_strbuf s = FR_STRBUF_INIT;
+    add_raised(&s, cell->note);
+    const char *copy = fr_arena_copy(arena, fr_strbuf_str(&s), s.len);
+    fr_strbuf_release(&s);
+    return copy;
+}
+
+bool fr_cell_spread(const struct fr_panel *panel, const struct fr_cell *cell, double *lo, double *hi)
+{
+    if (cell->kind != FR_CELL_NUMBER || cell->n <= 1 || !(cell->lo <= cell->hi))
+        return false;
+    *lo = cell->lo / panel->scale;
+    *hi = cell->hi / panel->scale;
+    return true;
+}
+
+struct seen {
+    unsigned least, most; /* runs of a figure */
+    bool failed, spread;
+    const char *interval;
+};
+
+static void look(struct seen *seen, struct fr_frame *frame, const struct fr_row *row, const struct fr_column *column,
+                 const struct fr_cell *cell)
+{
+    if (cell->kind != FR_CELL_NUMBER)
+        return;
+    seen->failed = seen->failed || (fr_cell_failed(row, cell) && !cell->note);
+    if (cell->note && cell->note <= frame->table->notes_n) {
+        struct fr_strbuf s = FR_STRBUF_INIT;
+        add_raised(&s, cell->note);
+        fr_frame_note(frame, "%s %s", fr_strbuf_str(&s), frame->table->notes[cell->note - 1]);
+        fr_strbuf_release(&s);
+    }
+    unsigned n = cell->n ? cell->n : 1;
+    seen->least = seen->least == 0 || n < seen->least ? n : seen->least;
+    seen->most = n > seen->most ? n : seen->most;
+    if (n > 1 && cell->lo <= cell->hi) {
+        seen->spread = true;
+        seen->interval = column->interval ? column->interval : "lowest and highest";
+    }
+}
+
+void fr_marks_notes(struct fr_frame *frame, const struct fr_panels *panels)
+{
+    struct seen seen = {0, 0, false, false, NULL};
+    for (size_t i = 0; i < panels->panels_n; i++)
+        for (size_t k = 0; k < panels->panels[i].series_n; k++)
+            for (size_t r = 0; r < panels->rows_n; r++) {
+                size_t column = panels->panels[i].series[k].column;
+                look(&seen, frame, panels->rows[r].row, &frame->table->columns[column],
+                     &panels->rows[r].row->cells[column]);
+            }
+    if (seen.failed)
+        fr_frame_note(frame, "† From a run that ended with an error or was cut short.");
+    if (seen.most > 1) {
+        char runs[48];
+        if (seen.least == seen.most)
+            snprintf(runs, sizeof runs, "n = %u runs", seen.most);
+        else
+            snprintf(runs, sizeof runs, "n = %u to %u runs", seen.least, seen.most);
+        fr_frame_note(frame, "Median of %s%s%s.", runs, seen.spread ? "; whiskers: " : "",
+                      seen.spread ? seen.interval : "");
+    }
+}

@@ -1,0 +1,286 @@
+/* test_chart.c: draws hard tables as every kind of chart and looks at the boxes: no text touches another or a mark,
+   none leaves the picture. Then the files: the same bytes again, whole, and never over somebody else's. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "axes.h"
+#include "chart.h"
+#include "output.h"
+
+static int failures;
+
+static void check(bool fine, const char *name, const char *why)
+{
+    if (fine) {
+        printf("ok %s\n", name);
+    } else {
+        failures++;
+        printf("FAIL %s: %s\n", name, why);
+    }
+}
+
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
+
+static const char *const labels[] = {
+    "lvm",
+    "zfs-recordsize-64k-compression-zstd-over-iscsi-multipath-abc",
+    "日本語ラベルのとても長い名前がここにあります",
+    "مرحبا بالعالم",
+    "🚀 rocket",
+    "",
+    "two\nlines",
+    "unbreakableunbreakableunbreakableunbreakableunbreakableunbreakableunbreakable",
+    "a | b, c (d)",
+};
+enum { LABELS = sizeof labels / sizeof *labels };
+
+static double hard_value(size_t i, int spread)
+{
+    static const double values[] = {20293, 0.001, 1e9, 0, 457.25, 99.5, 100, 12345.678, 3};
+    return spread ? values[i % 9] : 100 + (double)(i * 37 % 50);
+}
+
+static struct fr_column *value_column(struct fr_table *t, const char *group, const char *name, enum fr_dim dim,
+                                      const char *metric, enum fr_better better)
+{
+    struct fr_column *c = fr_table_column(t, name, FR_COL_VALUE);
+    c->group = group;
+    c->dim = dim;
+    c->metric = metric;
+    c->better = better;
+    return c;
+}
+
+/* rows x series figures of one metric, and latency beside it when `metrics` is 2. */
+static struct fr_table *pivot(size_t rows, size_t series, int metrics, int spread, int troubles)
+{
+    struct fr_table *t = fr_table_new();
+    t->title = "A title that is long enough to be wrapped at any width that a chart may have, with 日本語 in it";
+    t->subtitle = "randrw 4k, iodepth 1, numjobs 1, libaio, direct, 60 s";
+    t->source = "fio 3.19, 2022-08-13";
+    fr_table_column(t, "label", FR_COL_KEY);
+    for (size_t s = 0; s < series; s++)
+        value_column(t, series > 1 ? labels[s % LABELS] : NULL, "write bandwidth", FR_DIM_BYTES_PER_S, "bw", FR_HIGHER);
+    if (metrics > 1)
+        value_column(t, NULL, "clat p99", FR_DIM_SECONDS, "clat", FR_LOWER);
+    for (size_t r = 0; r < rows; r++) {
+        struct fr_row *row = fr_table_row(t);
+        row->group = troubles && rows > 3 ? (r < rows / 2 ? "first half of the rows" : "second") : NULL;
+        fr_table_text(t, row, 0, rows > LABELS ? "label" : labels[r % LABELS]);
+        for (size_t c = 1; c < t->columns_n; c++) {
+            fr_table_number(t, row, c, hard_value(r + c, spread) * (c > series ? 1e-6 : 1));
+            row->cells[c].n = troubles && c == 1 ? 5 : 1;
+            row->cells[c].lo = row->cells[c].value * 0.9;
+            row->cells[c].hi = row->cells[c].value * 1.2;
+        }
+        if (troubles && r == 1)
+            row->cells[1].kind = FR_CELL_ABSENT;
+        if (troubles && r == 2) {
+            row->flags = FR_CELL_FAILED;
+            row->cells[1].note = fr_table_note(t, "err=28 (No space left on device)");
+        }
+    }
+    fr_table_fit(t, FR_UNIT_AUTO, 0);
+    if (troubles && series == 1) {
+        t->columns[1].baseline = "target";
+        t->columns[1].baseline_value = 110;
+    }
+    return t;
+}
+
+/* ---- boxes ------------------------------------------------------------------------------------------------------- */
+
+static bool touch(const struct fr_box *a, const struct fr_box *b)
+{
+    const double slack = 1.0; /* line spacing */
+    return a->x + a->w - slack > b->x && b->x + b->w - slack > a->x && a->y + a->h - slack > b->y &&
+           b->y + b->h - slack > a->y;
+}
+
+static bool inside(const struct fr_canvas *canvas, const struct fr_box *b)
+{
+    return b->x >= -0.5 && b->y >= -0.5 && b->x + b->w <= fr_canvas_width(canvas) + 0.5 &&
+           b->y + b->h <= fr_canvas_height(canvas) + 0.5;
+}
+
+/* The first fault among the boxes, or NULL. */
+static const char *find_fault(const struct fr_canvas *canvas, char *out, size_t size)
+{
+    size_t n;
+    const struct fr_box *boxes = fr_canvas_boxes(canvas, &n);
+    for (size_t i = 0; i < n; i++) {
+        const struct fr_box *a = &boxes[i];
+        const char *text = a->text ? a->text : a->kind == FR_BOX_MARK ? "(mark)" : "(area)";
+        if (!inside(canvas, a)) {
+            snprintf(out, size, "'%.40s' leaves the picture (%.0f,%.0f %.0fx%.0f)", text, a->x, a->y, a->w, a->h);
+            return out;
+        }
+        if (a->kind != FR_BOX_TEXT)
+            continue;
+        for (size_t k = 0; k < n; k++) {
+            const struct fr_box *b = &boxes[k];
+            if (k == i || b->kind == FR_BOX_AREA || (b->kind == FR_BOX_TEXT && k < i) || !touch(a, b))
+                continue;
+            snprintf(out, size, "'%.40s' (%.0f,%.0f %.0fx%.0f) touches '%.40s' (%.0f,%.0f %.0fx%.0f)", text, a->x, a->y,
+                     a->w, a->h, b->text ? b->text : "(mark)", b->x, b->y, b->w, b->h);
+            return out;
+        }
+    }
+    return n > 2 ? NULL : "nothing was drawn";
+}
+
+static void say(void *ctx, const struct fr_message *message)
+{
+    (void)ctx;
+    printf("# %s\n", message->text);
+}
+
+static void look(const struct fr_table *t, const char *kind, const char *theme, int width, bool log_axis,
+                 const char *name)
+{
+    struct fr_log log = {.say = say};
+    struct fr_chart_options options = {.kind = kind, .theme = theme, .width = width, .log_axis = log_axis, .scale = 1};
+    struct fr_canvas *canvas = fr_chart_draw(t, &options, FR_PNG, &log);
+    char why[400];
+    const char *fault = canvas ? find_fault(canvas, why, sizeof why) : "not drawn";
+    check(fault == NULL, name, fault ? fault : "");
+    fr_canvas_free(canvas);
+}
+
+static void test_bars(const char *kind)
+{
+    static const size_t rows[] = {1, 2, 5, 9, 40};
+    static const size_t series[] = {1, 3, 9};
+    static const int widths[] = {0, 400, 1200};
+    for (size_t r = 0; r < 5; r++)
+        for (size_t s = 0; s < 3; s++)
+            for (int metrics = 1; metrics <= 2; metrics++)
+                for (int spread = 0; spread <= 1; spread++) {
+                    struct fr_table *t = pivot(rows[r], series[s], metrics, spread, (int)(r + s) % 2);
+                    char name[120];
+                    int width = widths[(r + s + (size_t)spread) % 3];
+                    snprintf(name, sizeof name, "%s: %zu rows, %zu series, %d metrics, %s, width %d", kind, rows[r],
+                             series[s], metrics, spread ? "wide range" : "near", width);
+                    look(t, kind, r % 2 ? "dark" : "print", width, spread == 1 && s == 1, name);
+                    fr_table_free(t);
+                }
+}
+
+/* ---- axes -------------------------------------------------------------------------------------------------------- */
+
+static void test_axes(void)
+{
+    struct fr_axis a = {.binary = true};
+    fr_axis_fit(&a, 0, 457, true, false, 5);
+    bool fine = a.ticks_n >= 3;
+    for (size_t i = 1; i < a.ticks_n; i++)
+        fine = fine && exp2(round(log2(a.ticks[1].value))) == a.ticks[1].value &&
+               a.ticks[i].value == a.ticks[1].value * (double)i;
+    check(fine, "ticks of a KiB axis are multiples of a power of two", a.ticks[1].label);
+    a = (struct fr_axis){0};
+    fr_axis_fit(&a, 0, 20293, true, false, 5);
+    check(a.ticks_n >= 4 && strcmp(a.ticks[1].label, "5000") == 0, "ticks of a decimal axis", a.ticks[1].label);
+    a = (struct fr_axis){0};
+    fr_axis_fit(&a, 5, 5, false, false, 5);
+    check(a.min < 5 && a.max > 5 && a.ticks_n > 1, "an axis of equal values has room", "it has none");
+    a = (struct fr_axis){.from = 0, .to = 300};
+    fr_axis_percentiles(&a, 0, 99.9);
+    double step = fr_axis_at(&a, 99) - fr_axis_at(&a, 90);
+    check(fabs(fr_axis_at(&a, 99.9) - fr_axis_at(&a, 99) - step) < 1e-6, "90, 99 and 99.9 are equally far apart", "no");
+    char s[32];
+    fr_tick_format(20293, 1, s, sizeof s);
+    check(strcmp(s, "20,293") == 0, "digits are grouped", s);
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+static char *slurp(const char *path, size_t *n)
+{
+    FILE *f = fopen(path, "rb");
+    *n = 0;
+    if (!f)
+        return NULL;
+    char *bytes = malloc(8u << 20);
+    if (bytes)
+        *n = fread(bytes, 1, 8u << 20, f);
+    fclose(f);
+    return bytes;
+}
+
+static void test_file(const struct fr_table *t, const char *dir, const char *ending)
+{
+    char path[256], name[80];
+    struct fr_log log = {0};
+    struct fr_chart_options options = {0};
+    snprintf(path, sizeof path, "%s/chart%s", dir, ending);
+    unlink(path);
+    int rc = fr_chart_write(t, &options, path, &log);
+    size_t n1, n2;
+    char *first = slurp(path, &n1);
+    rc |= fr_chart_write(t, &options, path, &log); /* over our own file */
+    char *again = slurp(path, &n2);
+    snprintf(name, sizeof name, "%s: the same data gives the same bytes", ending);
+    check(rc == 0 && n1 > 1000 && n1 == n2 && memcmp(first, again, n1) == 0, name, "they differ");
+    bool texts = first && memmem(first, n1, "fioreport", 9) && memmem(first, n1, "made by hand", 12);
+    if (strcmp(ending, ".pdf") != 0)
+        texts = texts && memmem(first, n1, "fioreport chart --kind bars", 27);
+    snprintf(name, sizeof name, "%s: title, tool and command are in the file", ending);
+    check(texts, name, "they are not");
+    free(first);
+    free(again);
+    FILE *f = fopen(path, "wb");
+    if (f) {
+        fputs("somebody's own", f);
+        fclose(f);
+    }
+    rc = fr_chart_write(t, &options, path, &log);
+    first = slurp(path, &n1);
+    snprintf(name, sizeof name, "%s: a foreign file is left alone", ending);
+    check(rc == -1 && n1 == 14, name, "it was overwritten");
+    free(first);
+    options.force = true;
+    snprintf(name, sizeof name, "%s: force overwrites it", ending);
+    check(fr_chart_write(t, &options, path, &log) == 0, name, "refused");
+    unlink(path);
+}
+
+static void test_files(void)
+{
+    char dir[] = "/tmp/fioreport-chart-XXXXXX";
+    if (!mkdtemp(dir)) {
+        check(false, "files", "no temporary folder");
+        return;
+    }
+    struct fr_table *t = pivot(5, 2, 2, 0, 1);
+    t->title = "made by hand";
+    t->command = "fioreport chart --kind bars";
+    test_file(t, dir, ".png");
+    test_file(t, dir, ".svg");
+    test_file(t, dir, ".pdf");
+    char path[256];
+    struct fr_log log = {0};
+    struct fr_chart_options options = {0};
+    snprintf(path, sizeof path, "%s/chart.gif", dir);
+    check(fr_chart_write(t, &options, path, &log) == -1 && log.count[FR_ERROR] == 1, "an unknown ending is an error",
+          "");
+    options.kind = "pie";
+    snprintf(path, sizeof path, "%s/chart.png", dir);
+    check(fr_chart_write(t, &options, path, &log) == -1 && access(path, F_OK) != 0, "an unknown kind is an error", "");
+    snprintf(path, sizeof path, "%s/none/chart.png", dir);
+    options.kind = NULL;
+    check(fr_chart_write(t, &options, path, &log) == -1, "a folder that is not there is an error", "");
+    check(rmdir(dir) == 0, "no temporary file is left", "the folder is not empty");
+    fr_table_free(t);
+}
+
+int main(void)
+{
+    test_axes();
+    test_bars("bars");
+    test_files();
+    return failures != 0;
+}
