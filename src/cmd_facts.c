@@ -1,6 +1,7 @@
 /* cmd_facts.c: metrics and formats: what exists. */
-#include "banned.h"
 #include "opt.h"
+
+#include "banned.h"
 
 int fr_cmd_metrics(const struct fr_args *args, struct fr_console *console)
 {

@@ -1,6 +1,7 @@
 /* cmd_help.c: help, --help, --version, and the lists of what exists. */
-#include "banned.h"
 #include "opt.h"
+
+#include "banned.h"
 
 static void list_options(void)
 {

@@ -1,6 +1,7 @@
 /* cmd_write.c: table, chart, xlsx, sql: what is shown of the results. */
-#include "banned.h"
 #include "opt.h"
+
+#include "banned.h"
 
 int fr_cmd_table(const struct fr_args *args, struct fr_console *console)
 {

@@ -1,8 +1,9 @@
 /* facts.c: the lists of what exists, for the public interface. */
-#include "banned.h"
 #include "metrics.h"
 #include "parser.h"
 #include "table.h"
+
+#include "banned.h"
 
 /* Names of the base units, in the order of enum fr_dim. */
 static const char *const base_units[] = {"", "s", "B", "B/s", "1/s", "0..1", ""};

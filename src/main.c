@@ -1,6 +1,7 @@
 /* main.c: the program. Everything is in the library (fioreport.h) and the commands (opt.h). */
-#include "banned.h"
 #include "opt.h"
+
+#include "banned.h"
 
 int main(int argc, char **argv)
 {

@@ -1,6 +1,7 @@
 /* nearest.c: what was probably meant: see fr_nearest in fioreport.h. */
-#include "banned.h"
 #include "fioreport.h"
+
+#include "banned.h"
 
 enum { WORD_MAX = 64 }; /* longer words are not compared */
 

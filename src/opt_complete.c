@@ -4,8 +4,9 @@
  * The scripts hold commands, options and fixed choices; words that belong to the library or a database (metrics,
  * dialects, labels ...) are asked for when they are needed: `fioreport help --list metrics`.
  */
-#include "banned.h"
 #include "opt.h"
+
+#include "banned.h"
 
 static bool is_path(const struct fr_opt *opt)
 {

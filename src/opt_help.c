@@ -1,6 +1,7 @@
 /* opt_help.c: --help. See opt.h. */
-#include "banned.h"
 #include "opt.h"
+
+#include "banned.h"
 
 enum { WIDTH = 80, OPTION_COLUMN = 28, COMMAND_COLUMN = 12 };
 

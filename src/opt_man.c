@@ -1,6 +1,7 @@
 /* opt_man.c: the manual page, in mdoc. See opt.h. */
-#include "banned.h"
 #include "opt.h"
+
+#include "banned.h"
 
 /* Text of a line: what roff would take for its own is escaped, `literal` is bold. */
 static void put_text(const char *text, FILE *out)

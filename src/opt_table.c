@@ -1,6 +1,7 @@
 /* opt_table.c: the commands and the options. See opt.h. */
-#include "banned.h"
 #include "opt.h"
+
+#include "banned.h"
 
 #define EXAMPLES(...) ((const struct fr_example[]){__VA_ARGS__, {NULL, NULL}})
 

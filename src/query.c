@@ -1,7 +1,8 @@
 /* query.c: the entry points. See fioreport.h and query.h. */
 #include "query.h"
-#include "banned.h"
 #include "strbuf.h"
+
+#include "banned.h"
 
 /* "write IOPS and write bandwidth", "IOPS, bandwidth and completion latency p99": what the columns show. */
 static const char *made_title(struct fr_q *q, const struct fr_q_plan *plan)
@@ -24,9 +25,11 @@ static const char *made_title(struct fr_q *q, const struct fr_q_plan *plan)
             names[n++] = name;
     }
     struct fr_strbuf title = FR_STRBUF_INIT;
+    if (plan->label)
+        fr_strbuf_addf(&title, "%s%s", plan->label, n ? ": " : "");
     for (size_t i = 0; i < n; i++)
         fr_strbuf_addf(&title, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " and ", names[i]);
-    const char *copy = n ? fr_arena_strdup(&q->arena, fr_strbuf_str(&title)) : NULL;
+    const char *copy = title.len ? fr_arena_strdup(&q->arena, fr_strbuf_str(&title)) : NULL;
     fr_strbuf_release(&title);
     return copy;
 }
@@ -48,7 +51,7 @@ static struct fr_table *pivot(struct fr_q *q)
     struct fr_table *table = fr_q_pivot(q, &plan);
     if (!table)
         return NULL;
-    fr_table_fit(table, units_of(q, &plan), q->query->digits);
+    fr_table_fit(table, units_of(q, &plan), plan.mixed ? 0 : q->query->digits); /* mixed: rounded already */
     fr_q_titles(q, table, made_title(q, &plan));
     return table;
 }

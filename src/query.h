@@ -169,9 +169,10 @@ const char *fr_q_metric_name(struct fr_q *q, const struct fr_q_metric *metric);
 struct fr_q_plan {
     struct fr_q_metrics metrics; /* ops spread out, unless op is a dimension */
     struct fr_q_dims rows, cols;
-    bool mixed; /* metrics are told apart by rows: unit in a column of its own */
-    bool si;    /* these tools print MB */
-    bool asked; /* rows or cols came from the user */
+    bool mixed;        /* metrics are told apart by rows: unit in a column of its own */
+    bool si;           /* these tools print MB */
+    const char *label; /* of all runs, where neither rows nor columns say it; or NULL */
+    bool asked;        /* rows or cols came from the user */
 };
 
 /* Decide from the query and the values. -1 with a message. */
@@ -191,6 +192,7 @@ struct fr_q_row {
     const char *key[FR_Q_DIMS_MAX]; /* one a dim of the plan's rows */
     size_t first;                   /* its first entry */
     struct fr_row *row;
+    enum fr_better better; /* of a mixed plan's row */
     double sort_value;
 };
 

@@ -527,6 +527,19 @@ static void mark_metric(struct fr_q_pivot *p, uint32_t metric, struct contest *r
     }
 }
 
+/* In a mixed table each row is a contest of its own. */
+static void mark_row(struct fr_q_pivot *p, const struct fr_q_row *row, struct contest *room)
+{
+    size_t n = 0;
+    for (size_t c = 0; c < p->cols_n; c++) {
+        struct fr_cell *cell = &row->row->cells[p->cols[c].column];
+        if (cell->kind == FR_CELL_NUMBER && !(cell->flags & FR_CELL_FAILED))
+            room[n++] = (struct contest){.cell = cell};
+    }
+    if (n > 1 && (row->better == FR_HIGHER || row->better == FR_LOWER))
+        mark(room, n, row->better);
+}
+
 void fr_q_mark_best(struct fr_q_pivot *p)
 {
     struct contest *room = malloc((p->rows_n * p->cols_n + 1) * sizeof *room);
@@ -534,5 +547,7 @@ void fr_q_mark_best(struct fr_q_pivot *p)
         return; /* a mark less is no lie */
     for (uint32_t m = 0; m < p->plan->metrics.n && !p->plan->mixed; m++)
         mark_metric(p, m, room);
+    for (size_t r = 0; r < p->rows_n && p->plan->mixed; r++)
+        mark_row(p, &p->rows[r], room);
     free(room);
 }

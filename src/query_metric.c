@@ -1,7 +1,8 @@
 /* query_metric.c: `[op.]metric[:stat]`. See query.h. */
-#include "banned.h"
 #include "query.h"
 #include "strbuf.h"
+
+#include "banned.h"
 
 /* A metric has one of these: that is its main stat. */
 static bool is_main(const char *stat)
@@ -146,14 +147,15 @@ int fr_q_metrics_parse(struct fr_q *q, const char *list, struct fr_q_metrics *ou
 const char *fr_q_metric_title(struct fr_q *q, const struct fr_q_metric *m, bool with_op)
 {
     const struct fr_metric *info = fr_metric_get(m->metric);
-    const char *op = with_op && m->op > 0 ? fr_op_name((enum fr_op)m->op) : "";
-    const char *stat = m->stat;
-    bool has_spread = m->metric == FR_M_SLAT || m->metric == FR_M_CLAT || m->metric == FR_M_LAT;
-    if (!stat)
-        stat = has_spread ? "mean" : "";
-    else if (!has_spread && is_main(stat))
+    const char *op = with_op && m->op > 0 ? fr_op_name((enum fr_op)m->op) : "", *stat = m->stat ? m->stat : "";
+    bool latency = m->metric == FR_M_SLAT || m->metric == FR_M_CLAT || m->metric == FR_M_LAT;
+    if (latency && !m->stat)
+        stat = "mean";
+    else if (!latency && is_main(stat))
         stat = "";
-    return fr_arena_printf(&q->arena, "%s%s%s%s%s", op, *op ? " " : "", info->title, *stat ? " " : "", stat);
+    bool before = strcmp(stat, "mean") == 0 || strcmp(stat, "min") == 0 || strcmp(stat, "max") == 0;
+    return fr_arena_printf(&q->arena, "%s%s%s%s%s%s%s", before ? stat : "", before ? " " : "", op, *op ? " " : "",
+                           info->title, before || !*stat ? "" : " ", before ? "" : stat);
 }
 
 const char *fr_q_metric_name(struct fr_q *q, const struct fr_q_metric *m)

@@ -286,11 +286,11 @@ static double row_scale(struct fr_q_pivot *p, const struct fr_q_entry *const *li
 }
 
 /* Without the noise of a division: nine digits are more than any tool prints. */
-static double rounded(double x)
+static double rounded(double x, int digits)
 {
     char text[40];
     double back;
-    snprintf(text, sizeof text, "%.9g", x);
+    snprintf(text, sizeof text, "%.*g", digits ? digits : 9, x);
     return fr_str_double(fr_str(text), &back) ? back : x;
 }
 
@@ -301,7 +301,7 @@ static void unit_cells(struct fr_q_pivot *p, struct fr_row *row, const struct fr
     *scale = row_scale(p, list, n, &unit);
     fr_table_text(p->table, row, p->unit_column, unit);
     const struct fr_q_value *v = list[0]->value;
-    if (v)
+    if (v && p->unit_column + 1 < p->keys_n)
         fr_table_text(p->table, row, p->unit_column + 1,
                       v->better == FR_HIGHER  ? "higher"
                       : v->better == FR_LOWER ? "lower"
@@ -348,8 +348,11 @@ static void fill_row(struct fr_q_pivot *p, struct fr_q_row *row, const struct fr
         struct fr_q_col *col = &p->cols[list[i]->col];
         struct fr_cell cell;
         fill(p, &(struct group){list + i, j - i}, room, scale, &cell);
-        if (p->plan->mixed)
-            cell.value = rounded(cell.value);
+        if (p->plan->mixed) {
+            cell.value = rounded(cell.value, p->q->query->digits);
+            cell.lo = rounded(cell.lo, p->q->query->digits);
+            cell.hi = rounded(cell.hi, p->q->query->digits);
+        }
         if (col->metric < p->plan->metrics.n && p->plan->metrics.metric[col->metric].hidden) {
             if (isnan(row->sort_value))
                 row->sort_value = cell.value;
@@ -372,6 +375,7 @@ static int fill_rows(struct fr_q_pivot *p)
         struct fr_q_row *row = &p->rows[list[i]->row];
         row->row = fr_table_row(p->table);
         row->sort_value = NAN;
+        row->better = list[i]->value ? list[i]->value->better : FR_NEITHER;
         fill_row(p, row, list + i, j - i, room);
     }
     free(list);
@@ -450,6 +454,15 @@ static int value_columns(struct fr_q_pivot *p)
     return 0;
 }
 
+/* Higher is better goes without saying; else each row says which. */
+static bool any_lower(const struct fr_q_pivot *p)
+{
+    for (size_t i = 0; i < p->entries_n; i++)
+        if (p->entries[i].value && p->entries[i].value->better != FR_HIGHER)
+            return true;
+    return false;
+}
+
 static int make_columns(struct fr_q_pivot *p)
 {
     for (size_t i = 0; i < p->plan->rows.n; i++)
@@ -458,8 +471,11 @@ static int make_columns(struct fr_q_pivot *p)
     if (p->plan->mixed) {
         p->unit_column = p->keys_n;
         fr_table_column(p->table, "unit", FR_COL_INFO);
-        fr_table_column(p->table, "better", FR_COL_INFO);
-        p->keys_n += 2;
+        p->keys_n++;
+        if (any_lower(p)) {
+            fr_table_column(p->table, "better", FR_COL_INFO);
+            p->keys_n++;
+        }
     }
     return value_columns(p);
 }

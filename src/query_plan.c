@@ -1,7 +1,11 @@
 /* query_plan.c: which metrics, rows and columns to show. See query.h. */
-#include "banned.h"
 #include "query.h"
+
+#include <math.h>
+
 #include "strbuf.h"
+
+#include "banned.h"
 
 #define BIT(metric) (1ull << FR_M_##metric)
 
@@ -254,7 +258,7 @@ static void default_rows(const struct fr_q *q, const struct facts *facts, struct
     bool test_in_cols = fr_q_dims_has(&plan->cols, FR_DIM_TEST, NULL);
     if (facts->labels > 1 && !label_in_cols)
         fr_q_dims_add(&plan->rows, FR_DIM_LABEL, NULL);
-    if ((facts->several_tests || label_in_cols) && !test_in_cols)
+    if ((facts->several_tests || facts->tabular || label_in_cols) && !test_in_cols)
         fr_q_dims_add(&plan->rows, FR_DIM_TEST, NULL);
     if (!facts->tabular)
         for (size_t i = 0; i < sizeof telling / sizeof *telling; i++)
@@ -335,6 +339,21 @@ static int add_sort_metric(struct fr_q *q, struct fr_q_plan *plan)
     return 0;
 }
 
+/* The figures lie so far apart that one unit for all would leave nothing of the small ones. */
+static bool differ_in_size(const struct fr_q *q, const struct fr_q_metrics *metrics)
+{
+    double min = 0, max = 0;
+    for (size_t i = 0; i < q->values_n; i++)
+        for (size_t j = 0; j < metrics->n; j++) {
+            double x = fabs(q->values[i].value);
+            if (x == 0 || !fr_q_metric_has(&metrics->metric[j], &q->values[i]))
+                continue;
+            min = min == 0 || x < min ? x : min;
+            max = x > max ? x : max;
+        }
+    return max > 1000 * min;
+}
+
 enum layout {
     SIDE_BY_SIDE, /* metrics across */
     GRID,         /* tests down, labels across, one metric */
@@ -348,7 +367,7 @@ static enum layout choose_layout(struct fr_q *q, const struct facts *facts, stru
         return SIDE_BY_SIDE;
     if (q->query->metrics)
         return wish->n == 1 && facts->labels > 1 ? GRID : SIDE_BY_SIDE;
-    if (!facts->crystal && differ_in_meaning(q, wish))
+    if (!facts->crystal && (differ_in_meaning(q, wish) || differ_in_size(q, wish)))
         return MIXED;
     if (facts->labels < 2)
         return SIDE_BY_SIDE;
@@ -371,6 +390,9 @@ int fr_q_plan(struct fr_q *q, struct fr_q_plan *plan)
     enum layout layout = choose_layout(q, &facts, &wish);
     if (choose_dims(q, &facts, layout != SIDE_BY_SIDE, plan) != 0)
         return -1;
+    plan->label = fr_q_dims_has(&plan->rows, FR_DIM_LABEL, NULL) || fr_q_dims_has(&plan->cols, FR_DIM_LABEL, NULL)
+                      ? NULL
+                      : facts.label;
     plan->mixed = layout == MIXED || fr_q_dims_has(&plan->rows, FR_DIM_METRIC, NULL);
     bool op_is_dim = fr_q_dims_has(&plan->rows, FR_DIM_OP, NULL) || fr_q_dims_has(&plan->cols, FR_DIM_OP, NULL);
     if (plan->mixed)
