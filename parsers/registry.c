@@ -7,7 +7,8 @@
     X(fio_json)                                                                                                        \
     X(fio_terse)                                                                                                       \
     X(fio_text)                                                                                                        \
-    X(cdm)
+    X(cdm)                                                                                                             \
+    X(dd)
 
 #define DECLARE(name) extern const struct fr_parser fr_parser_##name;
 FR_PARSERS(DECLARE)

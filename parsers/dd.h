@@ -1,0 +1,75 @@
+/*
+ * dd.h: private to the dd parser (dd.c what belongs to which run, dd_line.c the lines dd prints, dd_command.c its
+ * command line). The forms by producer: docs/formats/dd.md.
+ */
+#ifndef FR_DD_H
+#define FR_DD_H
+
+#include "parser.h"
+#include "rx.h"
+#include "strbuf.h"
+
+enum { DD_LINE_MAX = 1 << 20 /* bytes of a line that are looked at */ };
+
+/* ---- what dd prints (dd_line.c) ---------------------------------------------------------------------------------- */
+
+/* The compiled patterns. */
+struct fr_dd_rx {
+    struct fr_rx *result, *records;
+};
+bool fr_dd_rx_new(struct fr_dd_rx *rx, struct fr_log *log);
+void fr_dd_rx_free(struct fr_dd_rx *rx);
+
+/* A printed number: its value, and half a unit of its last digit. */
+struct fr_dd_number {
+    double value, half;
+};
+
+/* `50331648 bytes (50 MB, 48 MiB) copied, 0.109515 s, 460 MB/s` in any language and of any dd. */
+struct fr_dd_result {
+    size_t from, to; /* where it stands in the text */
+    uint64_t bytes;
+    struct fr_dd_number seconds;
+    bool whole;               /* seconds without a fraction worth the name: a progress line */
+    struct fr_dd_number rate; /* as printed, without its unit; value < 0: Infinity */
+    double factor;            /* of the rate's unit, with M as 10^6 */
+    double factor_binary;     /* with M as 2^20 */
+    bool binary;              /* printed as BusyBox and toybox do, who mean 2^20 */
+    double size;              /* bytes by the first size in parentheses; < 0: none */
+    double size_half;
+};
+
+/* Without markup (BBCode, HTML, bold) and with ASCII commas. */
+void fr_dd_clean(struct fr_str line, struct fr_strbuf *out);
+/* May this line hold a result or record counts? Cheap; no false "no". */
+bool fr_dd_candidate(struct fr_str line);
+/* The first result in text at or after `from`. */
+bool fr_dd_result(const struct fr_dd_rx *rx, struct fr_str text, size_t from, struct fr_dd_result *out);
+/* `48+0 records in` at the start of *text or further on; *text is moved past it. */
+bool fr_dd_records(const struct fr_dd_rx *rx, struct fr_str *text, uint64_t *full, uint64_t *partial);
+/*
+ * Bytes per second: bytes over seconds where that lies within the rounding of the printed rate, else the printed rate.
+ * < 0: none. *agree is false when the three numbers contradict each other beyond all rounding.
+ */
+double fr_dd_rate(const struct fr_dd_result *r, bool *agree);
+
+/* ---- its command line (dd_command.c) ----------------------------------------------------------------------------- */
+
+struct fr_dd_command {
+    size_t from, to;                                                            /* where it stands in the text */
+    struct fr_str bs, ibs, obs, count, skip, seek, conv, iflag, oflag, in, out; /* as written; n = 0: not given */
+    double block; /* bytes of an output block; 0: not known */
+    enum fr_op op;
+    bool progress;      /* status=progress */
+    bool loop;          /* stands in a loop of the shell: each round is a run */
+    struct fr_str host; /* of a prompt `user@host:` before it */
+};
+
+/* The first dd command in text at or after `from`: `dd` with operands, behind a prompt or nothing much. */
+bool fr_dd_command(struct fr_str text, size_t from, struct fr_dd_command *out);
+/* A size as dd reads it: `4k`, `1M`, `1m`, `1MB` (10^6), `102400w`, `2x1024`, `$((1024*1024))`; false: not known. */
+bool fr_dd_size(struct fr_str text, double *bytes);
+/* Can this command have written these bytes in so many records (`has_records`)? */
+bool fr_dd_fits(const struct fr_dd_command *c, uint64_t bytes, bool has_records, uint64_t full, uint64_t partial);
+
+#endif

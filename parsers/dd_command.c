@@ -1,0 +1,298 @@
+/*
+ * dd_command.c: dd's command line, as it stands in transcripts: behind prompts, sudo, time, in loops, before pipes.
+ */
+#include "dd.h"
+
+#include <math.h>
+
+#include "banned.h"
+
+enum { PROSE_MAX = 80 };
+
+/* ---- sizes ------------------------------------------------------------------------------------------------------- */
+
+static double suffix_factor(struct fr_str s)
+{
+    static const char letters[] = "kmgtpe";
+    if (!s.n)
+        return 1;
+    if (fr_str_is(s, "c"))
+        return 1;
+    if (fr_str_is(s, "w"))
+        return 2;
+    if (fr_str_is(s, "b"))
+        return 512;
+    const char *p = strchr(letters, fr_lower(s.s[0]));
+    if (!p || !*p)
+        return 0;
+    double n = (double)(p - letters + 1);
+    s = fr_str_from(s, 1);
+    if (!s.n || fr_str_is(s, "iB"))
+        return pow(1024, n);
+    return fr_str_is(s, "B") ? pow(1000, n) : 0;
+}
+
+bool fr_dd_size(struct fr_str text, double *bytes)
+{
+    double product = 1;
+    text = fr_str_trim(text);
+    if (fr_take(&text, "$((") && fr_str_ends(text, "))"))
+        text.n -= 2;
+    if (!text.n)
+        return false;
+    while (text.n) {
+        uint64_t n;
+        size_t end = 0;
+        fr_take_blanks(&text);
+        if (!fr_take_u64(&text, &n, NULL))
+            return false;
+        while (end < text.n && fr_is_alpha(text.s[end]) && text.s[end] != 'x')
+            end++;
+        double factor = suffix_factor(fr_str_range(text, 0, end));
+        if (factor <= 0)
+            return false;
+        product *= (double)n * factor;
+        text = fr_str_from(text, end);
+        fr_take_blanks(&text);
+        if (text.n && !fr_take_ch(&text, 'x') && !fr_take_ch(&text, '*'))
+            return false;
+    }
+    *bytes = product;
+    return product > 0;
+}
+
+/* ---- what stands before ------------------------------------------------------------------------------------------ */
+
+/* Words that start a command: `sudo`, `time`, `ionice -c 2 -n 0`, `LC_ALL=C`. */
+static bool is_wrapper(struct fr_str w)
+{
+    static const char *const words[] = {"sudo",    "time",          "nice",   "ionice", "env",  "nohup",
+                                        "exec",    "doas",          "chrt",   "then",   "do",   "else",
+                                        "taskset", "/usr/bin/time", "\\time", "strace", "perf", "stdbuf"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fr_str_is(w, words[i]))
+            return true;
+    size_t digits = 0;
+    while (digits < w.n && fr_is_digit(w.s[digits]))
+        digits++;
+    return digits == w.n || w.s[0] == '-' || (w.s[0] == '$' && w.n > 1) || fr_str_chr(w, '=') != (size_t)-1;
+}
+
+static bool is_prose(struct fr_str s)
+{
+    if (s.n > PROSE_MAX)
+        return false;
+    for (size_t i = 0; i < s.n; i++)
+        if (!fr_is_alpha(s.s[i]) && !strchr(" ,'.", s.s[i]) && (unsigned char)s.s[i] < 0x80)
+            return false;
+    return true;
+}
+
+/* May a command follow this? */
+static bool may_precede(struct fr_str before)
+{
+    static const char *const ends[] = {
+        "#", "$", "%", ">", ";", "&", "|", "(", "`", "+", ":", "{", "!", "*", "\"", "'", "\xe2\x9d\xaf", "\xc2\xbb"};
+    for (;;) {
+        before = fr_str_rtrim(before);
+        size_t start = before.n;
+        while (start && before.s[start - 1] != ' ' && before.s[start - 1] != '\t')
+            start--;
+        struct fr_str word = fr_str_from(before, start);
+        if (!word.n || !is_wrapper(word))
+            break;
+        before.n = start;
+    }
+    if (!before.n || is_prose(before))
+        return true;
+    if (before.n > 1 && before.s[before.n - 1] == '%' && before.s[before.n - 2] == ' ')
+        return false; /* a column of iotop, no prompt */
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (fr_str_ends(before, ends[i]))
+            return true;
+    return before.n > 1 && before.s[before.n - 1] == '.' && fr_is_digit(before.s[before.n - 2]);
+}
+
+static bool is_loop(struct fr_str before)
+{
+    static const char *const words[] = {"for ", "while ", "until ", "xargs ", "parallel ", "seq "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fr_str_find(before, words[i]) != (size_t)-1)
+            return true;
+    return fr_str_ends(fr_str_rtrim(before), " do");
+}
+
+/* `root@bench:/mnt#`, `[root@test ~]#` */
+static struct fr_str prompt_host(struct fr_str before)
+{
+    size_t at = fr_str_chr(before, '@'), end;
+    if (at == (size_t)-1)
+        return fr_strn(NULL, 0);
+    struct fr_str host = fr_str_from(before, at + 1);
+    for (end = 0; end < host.n && (fr_is_alpha(host.s[end]) || fr_is_digit(host.s[end]) || strchr("-._", host.s[end]));)
+        end++;
+    bool prompt = end && end < host.n && (host.s[end] == ':' || host.s[end] == ' ');
+    return fr_str_range(host, 0, prompt ? end : 0);
+}
+
+/* ---- operands ---------------------------------------------------------------------------------------------------- */
+
+/* A word of the shell: to a blank or an operator, quotes and $(( )) kept together. */
+static struct fr_str take_shell_word(struct fr_str *s)
+{
+    size_t i = 0, depth = 0;
+    char quote = 0;
+    fr_take_blanks(s);
+    for (; i < s->n; i++) {
+        char c = s->s[i];
+        if (quote) {
+            if (c == quote)
+                quote = 0;
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+        } else if (c == '(') {
+            depth++;
+        } else if (c == ')' && depth) {
+            depth--;
+        } else if (!depth && strchr(" \t;|&`)<>", c)) {
+            break;
+        }
+    }
+    struct fr_str word = fr_str_range(*s, 0, i);
+    *s = fr_str_from(*s, i);
+    return word;
+}
+
+static struct fr_str unquote(struct fr_str w)
+{
+    if (w.n > 1 && (w.s[0] == '"' || w.s[0] == '\'') && w.s[w.n - 1] == w.s[0])
+        return fr_str_range(w, 1, w.n - 1);
+    return w;
+}
+
+static bool set_operand(struct fr_dd_command *c, struct fr_str word)
+{
+    struct {
+        const char *key;
+        struct fr_str *value;
+    } const operands[] = {{"bs=", &c->bs},     {"ibs=", &c->ibs},     {"obs=", &c->obs},     {"count=", &c->count},
+                          {"skip=", &c->skip}, {"seek=", &c->seek},   {"iseek=", &c->skip},  {"oseek=", &c->seek},
+                          {"conv=", &c->conv}, {"iflag=", &c->iflag}, {"oflag=", &c->oflag}, {"if=", &c->in},
+                          {"of=", &c->out}};
+    for (size_t i = 0; i < sizeof operands / sizeof *operands; i++)
+        if (fr_take(&word, operands[i].key)) {
+            *operands[i].value = unquote(word);
+            return true;
+        }
+    if (fr_take(&word, "status=")) {
+        c->progress = fr_str_is(word, "progress");
+        return true;
+    }
+    return fr_str_starts(word, "cbs=") || fr_str_starts(word, "files=") || fr_str_starts(word, "fillchar=") ||
+           fr_str_starts(word, "msgfmt=") || fr_str_starts(word, "speed=");
+}
+
+/* `> file`, `2>&1`, `< file` at s: true when it was one. */
+static bool take_redirection(struct fr_dd_command *c, struct fr_str *s)
+{
+    struct fr_str rest = *s;
+    fr_take_blanks(&rest);
+    bool errors = fr_take(&rest, "2>") || fr_take(&rest, "&>");
+    bool in = !errors && fr_take_ch(&rest, '<');
+    if (!errors && !in && !fr_take_ch(&rest, '>'))
+        return false;
+    fr_take_ch(&rest, '>');
+    fr_take_ch(&rest, '|');
+    if (fr_take_ch(&rest, '&'))
+        errors = true;
+    struct fr_str file = unquote(take_shell_word(&rest));
+    if (!errors && in && !c->in.n)
+        c->in = file;
+    else if (!errors && !in && !c->out.n)
+        c->out = file;
+    *s = rest;
+    return true;
+}
+
+static void settle(struct fr_dd_command *c)
+{
+    struct fr_str size = c->bs.n ? c->bs : c->obs;
+    if (!size.n)
+        c->block = c->ibs.n ? 0 : 512;
+    else if (!fr_dd_size(size, &c->block))
+        c->block = 0;
+    if (fr_str_is(c->out, "/dev/null"))
+        c->op = FR_OP_READ;
+    else if (c->out.n && !fr_str_is(c->out, "/dev/stdout"))
+        c->op = FR_OP_WRITE;
+}
+
+/* The operands behind `dd`; false when there is none. */
+static bool read_operands(struct fr_str text, size_t at, struct fr_dd_command *c)
+{
+    struct fr_str s = fr_str_from(text, at);
+    bool any = false;
+    c->to = at;
+    for (;;) {
+        struct fr_str before = s;
+        if (take_redirection(c, &s)) {
+            c->to = text.n - s.n;
+            continue;
+        }
+        struct fr_str word = take_shell_word(&s);
+        if (!word.n)
+            break;
+        if (set_operand(c, word)) {
+            any = true;
+        } else if (word.s[0] == '2' && word.n == 1 && s.n && s.s[0] == '>') {
+            s = before;
+            fr_take_blanks(&s);
+            if (!take_redirection(c, &s))
+                break;
+        } else if (!fr_str_starts(word, "--") && !fr_str_is(word, "\\")) {
+            break; /* prose goes on behind it */
+        }
+        c->to = text.n - s.n;
+    }
+    settle(c);
+    return any;
+}
+
+static bool is_word_char(char c)
+{
+    return fr_is_alpha(c) || fr_is_digit(c) || strchr("_-./", c);
+}
+
+bool fr_dd_command(struct fr_str text, size_t from, struct fr_dd_command *out)
+{
+    for (size_t i; (i = fr_str_find(fr_str_from(text, from), "dd ")) != (size_t)-1; from += i + 2) {
+        size_t at = from + i, start = at;
+        if (at >= 5 && memcmp(text.s + at - 5, "/bin/", 5) == 0)
+            start = at - (at >= 9 && memcmp(text.s + at - 9, "/usr/bin/", 9) == 0 ? 9 : 5);
+        else if (at >= 8 && memcmp(text.s + at - 8, "busybox ", 8) == 0)
+            start = at - 8;
+        else if (at && is_word_char(text.s[at - 1]))
+            continue;
+        memset(out, 0, sizeof *out);
+        if (!may_precede(fr_str_range(text, 0, start)) || !read_operands(text, at + 3, out))
+            continue;
+        out->from = start;
+        out->loop = is_loop(fr_str_range(text, 0, start));
+        out->host = prompt_host(fr_str_range(text, 0, start));
+        return true;
+    }
+    return false;
+}
+
+bool fr_dd_fits(const struct fr_dd_command *c, uint64_t bytes, bool has_records, uint64_t full, uint64_t partial)
+{
+    double count, b = (double)bytes;
+    if (c->block <= 0 || fr_str_find(c->conv, "block") != (size_t)-1)
+        return true;
+    if (has_records && (b < (double)full * c->block || b > ((double)full + (double)partial) * c->block))
+        return false;
+    bool in_bytes = fr_str_ends(c->count, "B") || fr_str_find(c->iflag, "count_bytes") != (size_t)-1;
+    if (c->count.n && !c->ibs.n && fr_dd_size(c->count, &count) && !in_bytes)
+        return b <= count * c->block;
+    return true;
+}

@@ -1,0 +1,280 @@
+/*
+ * dd_line.c: the lines dd prints. They are translated into some forty languages, so nothing here asks for a word: a
+ * result is an integer, sizes in parentheses or none, a number with a unit of time, and a number with a unit per time.
+ */
+#include "dd.h"
+
+#include <math.h>
+
+#include "banned.h"
+
+enum { WINDOW = 400, AFTER_SLASH = 40 };
+enum { G_BYTES = 1, G_SIZES, G_SECONDS, G_RATE, G_GAP, G_UNIT, G_COUNT };
+
+/*
+ * The integer is no part of another number and has no unit of its own (`Fetched 617 kB in 2s (308 kB/s)` is apt).
+ * The time's unit is any word but those of other lengths of time.
+ */
+static const char result_pattern[] =
+    "(?<![\\d.,+=/])(\\d{1,3}(?:[,.']\\d{3})+|\\d{1,20})(?![\\d.,'])"
+    "[ \\t]{0,4}(?![kKMGTPE]?i?[Bb](?:\\W|$))[^\\d(),;|=\\[\\]]{0,48}?"
+    "(\\([^()]{1,48}\\))?"
+    "[^\\d()=|\\[\\]]{0,64}?"
+    "(\\d+(?:[.,]\\d+)?(?:[eE][-+]?\\d+)?)[ \\t]{0,3}(?!(?:[mun]s|min|h|[kKMGT]i?B)\\b)\\p{L}{1,12}\\.?"
+    "[ \\t]*[,(][ \\t,]*"
+    "(\\d+(?:[.,]\\d+)?(?:[eE][-+]?\\d+)?|[^\\d\\s,()]{1,30})"
+    "([ \\t]*)([kKMGTPEZY]?i?(?:[Bb]ytes?|B|b)?)/[ ]?\\p{L}{1,8}";
+
+static const char records_pattern[] = "(?<![\\d+=.,])(\\d{1,19})\\+(\\d{1,19})(?![\\d+.])[^\\d\\n]{2,60}";
+
+bool fr_dd_rx_new(struct fr_dd_rx *rx, struct fr_log *log)
+{
+    rx->result = fr_rx_new(result_pattern, log);
+    rx->records = fr_rx_new(records_pattern, log);
+    if (rx->result && rx->records)
+        return true;
+    fr_dd_rx_free(rx);
+    return false;
+}
+
+void fr_dd_rx_free(struct fr_dd_rx *rx)
+{
+    fr_rx_free(rx->result);
+    fr_rx_free(rx->records);
+}
+
+/* ---- text -------------------------------------------------------------------------------------------------------- */
+
+/* `[COLOR=#FF0000]`, `[/B]`: its length, or 0. */
+static size_t bbcode(struct fr_str s)
+{
+    static const char *const names[] = {"color", "b", "i", "u", "size", "font", "code", "quote", "url"};
+    struct fr_str rest = fr_str_from(s, 1);
+    fr_take_ch(&rest, '/');
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t n = strlen(names[i]), close;
+        if (!fr_str_starts_nocase(rest, names[i]) || rest.n == n || (rest.s[n] != ']' && rest.s[n] != '='))
+            continue;
+        close = fr_str_chr(rest, ']');
+        return close == (size_t)-1 || close > 60 ? 0 : s.n - rest.n + close + 1;
+    }
+    return 0;
+}
+
+/* `<b>`, `</span>`: its length, or 0; `< file` and `<file` are no tags. */
+static size_t html(struct fr_str s)
+{
+    static const char *const names[] = {"b", "i", "p", "br", "code", "pre", "span", "strong", "em", "font", "td", "li"};
+    struct fr_str rest = fr_str_from(s, 1);
+    fr_take_ch(&rest, '/');
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t n = strlen(names[i]), close;
+        if (!fr_str_starts(rest, names[i]) || rest.n == n || !strchr(" />", rest.s[n]))
+            continue;
+        close = fr_str_chr(rest, '>');
+        return close == (size_t)-1 || close > 100 ? 0 : s.n - rest.n + close + 1;
+    }
+    return 0;
+}
+
+void fr_dd_clean(struct fr_str line, struct fr_strbuf *out)
+{
+    fr_strbuf_reset(out);
+    if (line.n > DD_LINE_MAX)
+        line.n = DD_LINE_MAX;
+    while (line.n) {
+        size_t n = 0;
+        if (fr_str_starts(line, "**"))
+            n = 2;
+        else if (line.s[0] == '[')
+            n = bbcode(line);
+        else if (line.s[0] == '<')
+            n = html(line);
+        else if (fr_str_starts(line, "\xef\xbc\x8c") || fr_str_starts(line, "\xe3\x80\x81")) {
+            fr_strbuf_addstr(out, ", ");
+            n = 3;
+        }
+        if (n == 0) {
+            fr_strbuf_addch(out, line.s[0]);
+            n = 1;
+        }
+        line = fr_str_from(line, n);
+    }
+}
+
+/* `MB/s`, `bytes/sec`, `MB/` and a character of another script. */
+static bool is_rate_slash(struct fr_str t, size_t slash)
+{
+    if (slash < 5 || slash + 1 >= t.n || !strchr("BbskKMGTPEZY", t.s[slash - 1]))
+        return false;
+    char c = t.s[slash + 1];
+    return fr_is_alpha(c) || c == ' ' || (unsigned char)c >= 0x80;
+}
+
+bool fr_dd_candidate(struct fr_str line)
+{
+    for (size_t i = 1; i + 1 < line.n; i++) {
+        if (line.s[i] == '/' && is_rate_slash(line, i))
+            return true;
+        if (line.s[i] == '+' && fr_is_digit(line.s[i - 1]) && fr_is_digit(line.s[i + 1]))
+            return true;
+    }
+    return false;
+}
+
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
+
+/* A decimal with point or comma; dd groups no digits. */
+static bool read_decimal(struct fr_str s, struct fr_dd_number *out)
+{
+    char plain[48];
+    size_t decimals = 0;
+    bool point = false, exponent = false;
+    if (s.n == 0 || s.n >= sizeof plain)
+        return false;
+    for (size_t i = 0; i < s.n; i++) {
+        plain[i] = s.s[i] == ',' ? '.' : s.s[i];
+        decimals += point && !exponent && fr_is_digit(s.s[i]);
+        point |= plain[i] == '.';
+        exponent |= fr_lower(plain[i]) == 'e';
+    }
+    if (!fr_str_double(fr_strn(plain, s.n), &out->value))
+        return false;
+    out->half = 0.5 * pow(10, -(double)decimals);
+    size_t e = 0;
+    while (e < s.n && fr_lower(s.s[e]) != 'e')
+        e++;
+    double power = 0;
+    if (e < s.n && fr_str_double(fr_str_from(s, e + 1), &power))
+        out->half *= pow(10, power);
+    return true;
+}
+
+/* An integer, between whose digits people may have put marks. */
+static bool read_integer(struct fr_str s, uint64_t *out)
+{
+    char plain[32];
+    size_t n = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        if (!fr_is_digit(s.s[i]))
+            continue;
+        if (n == sizeof plain)
+            return false;
+        plain[n++] = s.s[i];
+    }
+    return fr_str_u64(fr_strn(plain, n), out);
+}
+
+/* `(50 MB, 48 MiB)`: the first of them; BusyBox's `(80.0MB)` is MiB. */
+static void read_sizes(struct fr_str s, struct fr_dd_result *out)
+{
+    struct fr_dd_number number;
+    size_t n = 0;
+    out->size = -1;
+    if (s.n < 3)
+        return;
+    s = fr_str_range(s, 1, s.n - 1);
+    while (n < s.n &&
+           (fr_is_digit(s.s[n]) || s.s[n] == '.' || (s.s[n] == ',' && n + 1 < s.n && fr_is_digit(s.s[n + 1]))))
+        n++;
+    if (!read_decimal(fr_str_range(s, 0, n), &number))
+        return;
+    s = fr_str_from(s, n);
+    bool gap = s.n && s.s[0] == ' ';
+    fr_take_blanks(&s);
+    for (n = 0; n < s.n && fr_is_alpha(s.s[n]);)
+        n++;
+    struct fr_str unit = fr_str_range(s, 0, n);
+    if (unit.n && fr_lower(unit.s[unit.n - 1]) == 'b')
+        unit.n--;
+    double factor = fr_prefix_factor(unit, gap ? FR_KILO_1000 : FR_KILO_1024);
+    if (factor > 0) {
+        out->size = number.value * factor;
+        out->size_half = number.half * factor;
+    }
+}
+
+/* ---- the lines --------------------------------------------------------------------------------------------------- */
+
+static bool read_unit(struct fr_str unit, struct fr_str gap, struct fr_dd_result *out)
+{
+    bool bytes = true;
+    if (unit.n >= 4 && fr_str_ends(unit, "bytes"))
+        unit.n -= 5;
+    else if (unit.n >= 4 && fr_str_ends(unit, "byte"))
+        unit.n -= 4;
+    else if (unit.n && (unit.s[unit.n - 1] == 'B' || unit.s[unit.n - 1] == 'b'))
+        unit.n--;
+    else
+        bytes = false; /* toybox: `437 M/s` */
+    if (!bytes && !unit.n)
+        return false;
+    out->factor = fr_prefix_factor(unit, FR_KILO_1000);
+    out->factor_binary = fr_prefix_factor(unit, FR_KILO_1024);
+    if (fr_str_is(unit, "k") && gap.n)
+        out->factor_binary = out->factor; /* `kB` is 1000 wherever a blank stands before it */
+    out->binary = !bytes || (!gap.n && unit.n == 1);
+    return out->factor > 0;
+}
+
+/* The match that ends at the slash of a rate: looked for in what may belong to it, so that long lines cost no more. */
+static bool match_before(const struct fr_dd_rx *rx, struct fr_str text, size_t from, size_t slash, struct fr_str *g)
+{
+    size_t start = slash > WINDOW ? slash - WINDOW : 0;
+    if (start <= from) {
+        start = from;
+    } else {
+        while (start < slash && text.s[start] != ' ')
+            start++;
+    }
+    return fr_rx_match(rx->result, fr_str_range(text, start, slash + AFTER_SLASH), g, G_COUNT);
+}
+
+bool fr_dd_result(const struct fr_dd_rx *rx, struct fr_str text, size_t from, struct fr_dd_result *out)
+{
+    struct fr_str g[G_COUNT];
+    for (size_t i = from; i < text.n; i++) {
+        if (text.s[i] != '/' || !is_rate_slash(text, i) || !match_before(rx, text, from, i, g))
+            continue;
+        memset(out, 0, sizeof *out);
+        out->from = (size_t)(g[0].s - text.s);
+        out->to = out->from + g[0].n;
+        if (!read_integer(g[G_BYTES], &out->bytes) || !read_decimal(g[G_SECONDS], &out->seconds) ||
+            !read_unit(g[G_UNIT], g[G_GAP], out))
+            continue;
+        if (!read_decimal(g[G_RATE], &out->rate))
+            out->rate.value = -1;
+        read_sizes(g[G_SIZES], out);
+        out->whole = fabs(out->seconds.value - nearbyint(out->seconds.value)) < 0.001 && out->seconds.value >= 1;
+        return true;
+    }
+    return false;
+}
+
+bool fr_dd_records(const struct fr_dd_rx *rx, struct fr_str *text, uint64_t *full, uint64_t *partial)
+{
+    struct fr_str g[3];
+    if (!fr_rx_match(rx->records, *text, g, 3) || !fr_str_u64(g[1], full) || !fr_str_u64(g[2], partial))
+        return false;
+    *text = fr_str_from(*text, (size_t)(g[2].s + g[2].n - text->s));
+    return true;
+}
+
+double fr_dd_rate(const struct fr_dd_result *r, bool *agree)
+{
+    double s = r->seconds.value, factor = r->binary ? r->factor_binary : r->factor;
+    *agree = true;
+    if (r->rate.value < 0) /* Infinity: nothing was measured */
+        return -1;
+    double printed = r->rate.value * factor;
+    if (s <= 0)
+        return printed;
+    double exact = (double)r->bytes / s;
+    double factors[2] = {r->factor, r->factor_binary};
+    for (int i = 0; i < 2; i++)
+        if (fabs(exact - r->rate.value * factors[i]) <= 1.02 * r->rate.half * factors[i])
+            return exact;
+    double slack = 1.02 * r->rate.half * factor + exact * fmin(1, r->seconds.half / s) * 1.1;
+    *agree = fabs(exact - printed) <= slack || r->seconds.half / s > 0.2;
+    return printed;
+}
