@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { CORE_BLOCK = 64 << 10, ALIGN = 16 };
+enum { CORE_BLOCK = 64 << 10, CORE_FIRST = 8 << 10, ALIGN = 16 };
 
 struct fr_arena_block {
     struct fr_arena_block *next;
@@ -65,6 +65,8 @@ static struct fr_arena_block *block_new(struct fr_arena *arena, size_t need)
 {
     int spill = arena->used + need > FR_ARENA_CORE;
     size_t unit = spill ? FR_ARENA_BLOCK : CORE_BLOCK;
+    if (arena->used < CORE_BLOCK) /* thousands of small batches wait at a time: begin small */
+        unit = CORE_FIRST;
     if (need > SIZE_MAX - unit)
         die("out of memory: a record is larger than any address space");
     size_t size = (need + unit - 1) / unit * unit;

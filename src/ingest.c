@@ -19,7 +19,7 @@ enum {
     QUEUE_SOURCES = 500,
     QUEUE_MS = 1000,
     QUEUE_BYTES = 24 << 20, /* of records, roughly */
-    BLOCK = 64 << 10        /* what even a small batch holds */
+    BLOCK = 8 << 10         /* what even a small batch holds */
 };
 
 /* A source that was read and is not in the database yet. */

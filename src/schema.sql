@@ -30,7 +30,7 @@ CREATE TABLE source (
 );
 CREATE INDEX source_name ON source (name);
 
--- A run_id that was removed is never given again.
+-- A run_id that was removed is never given again. form: 1 text, 2 terse, 3 JSON, 4 a log (record.h).
 CREATE TABLE run (
     run_id       INTEGER PRIMARY KEY AUTOINCREMENT,
     source_id    INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,
@@ -44,6 +44,8 @@ CREATE TABLE run (
     started_at   TEXT,
     command      TEXT,
     title        TEXT,
+    title_origin INTEGER NOT NULL DEFAULT 0 CHECK (title_origin BETWEEN 0 AND 4),
+    form         INTEGER NOT NULL,
     line         INTEGER,
     line_end     INTEGER,
     cut_short    INTEGER NOT NULL CHECK (cut_short IN (0, 1)),
@@ -104,16 +106,19 @@ CREATE TABLE disk (
     PRIMARY KEY (run_id, disk, key)
 ) WITHOUT ROWID;
 
--- exact: the bins are fine enough to be merged with those of other tests.
+-- exact: the bins are fine enough to be merged with those of other tests. source_id: the log it was read from, where that
+-- is not the run's own source.
 CREATE TABLE hist (
     hist_id   INTEGER PRIMARY KEY,
     test_id   INTEGER NOT NULL REFERENCES test ON DELETE CASCADE,
     op_id     INTEGER NOT NULL,
     metric_id INTEGER NOT NULL,
     exact     INTEGER NOT NULL CHECK (exact IN (0, 1)),
-    line      INTEGER
+    line      INTEGER,
+    source_id INTEGER REFERENCES source ON DELETE CASCADE
 );
 CREATE INDEX hist_test ON hist (test_id);
+CREATE INDEX hist_source ON hist (source_id) WHERE source_id IS NOT NULL;
 
 -- upper NULL: no upper end.
 CREATE TABLE bin (
@@ -126,7 +131,7 @@ CREATE TABLE bin (
 ) WITHOUT ROWID;
 
 -- kind: 1 samples as logged, 2 rates made from growing counters. step: base units of one step of a packed value. columns:
--- what else each sample has, a mask (series.h). interval: milliseconds between two samples where that is even, else 0.
+-- what else each sample has, a mask (series.h). interval: milliseconds between two samples where that is even, else 0. source_id: as in hist.
 CREATE TABLE log (
     log_id       INTEGER PRIMARY KEY,
     test_id      INTEGER NOT NULL REFERENCES test ON DELETE CASCADE,
@@ -140,9 +145,11 @@ CREATE TABLE log (
     interval     INTEGER NOT NULL,
     n            INTEGER NOT NULL CHECK (n >= 0),
     last_partial INTEGER NOT NULL CHECK (last_partial IN (0, 1)),
-    line         INTEGER
+    line         INTEGER,
+    source_id    INTEGER REFERENCES source ON DELETE CASCADE
 );
 CREATE INDEX log_test ON log (test_id);
+CREATE INDEX log_source ON log (source_id) WHERE source_id IS NOT NULL;
 
 -- Full resolution: delta varints, see series.h. t0 and t1 in milliseconds, min and max in steps.
 CREATE TABLE chunk (

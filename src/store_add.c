@@ -269,10 +269,11 @@ static int add_run_row(struct adding *a, int run_no, const struct fr_run *r)
     bind_text(st, 9, r->started_at);
     bind_text(st, 10, r->command);
     bind_text(st, 11, r->title);
-    bind_id(st, 12, r->line);
-    bind_id(st, 13, r->line_end);
-    sqlite3_bind_int(st, 14, r->cut_short);
-    sqlite3_bind_int(st, 15, r->steps_only);
+    sqlite3_bind_int(st, 12, (int)r->form);
+    bind_id(st, 13, r->line);
+    bind_id(st, 14, r->line_end);
+    sqlite3_bind_int(st, 15, r->cut_short);
+    sqlite3_bind_int(st, 16, r->steps_only);
     return step(a, st);
 }
 
@@ -327,20 +328,24 @@ int fr_store_known(struct fr_store *store, const struct fr_source *source, struc
     return found < 0 ? -1 : found ? FR_KNOWN_NAME : FR_NEW;
 }
 
-static int drop(struct adding *a, enum fr_statement id, const char *what)
+/* Older sources of that name; not the one set aside, from which something is still to be kept. */
+static int drop_name(struct adding *a, sqlite3_int64 but)
 {
-    sqlite3_stmt *st = fr_store_statement(a->store, id, a->log);
+    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_SOURCE_DROP_NAME, a->log);
     if (!st)
         return -1;
-    sqlite3_bind_text(st, 1, what, -1, SQLITE_STATIC);
+    sqlite3_bind_text(st, 1, a->source->name, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(st, 2, but);
+    a->store->dropped = true;
     return step(a, st);
 }
 
 static int add_source(struct adding *a, bool replace, bool force)
 {
-    if (force && drop(a, FR_ST_SOURCE_DROP, a->source->sha256) != 0)
+    sqlite3_int64 old = 0;
+    if (force && fr_store_set_aside(a->store, a->source->sha256, &old, a->log) != 0)
         return -1;
-    if (replace && drop(a, FR_ST_SOURCE_DROP_NAME, a->source->name) != 0)
+    if (replace && drop_name(a, old) != 0)
         return -1;
     sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_SOURCE_ADD, a->log);
     if (!st)
@@ -355,7 +360,7 @@ static int add_source(struct adding *a, bool replace, bool force)
     fr_list_each (struct fr_run, r, a->batch->runs)
         if (add_run(a, ++run_no, r) != 0)
             return -1;
-    return 0;
+    return old ? fr_store_keep(a->store, old, a->source_id, a->log) : 0;
 }
 
 int fr_store_add(struct fr_store *store, const struct fr_source *source, struct fr_batch *batch, bool replace,
@@ -396,10 +401,17 @@ int fr_store_commit(struct fr_store *store, struct fr_log *log)
 {
     if (sqlite3_get_autocommit(store->db))
         return 0;
-    if (fr_store_exec(store, "COMMIT", "cannot be written", log) != 0) {
+    /* A source that has nothing left may be read again. */
+    if ((store->dropped && fr_store_exec(store,
+                                         "DELETE FROM source WHERE source_id NOT IN (SELECT source_id FROM run) "
+                                         "AND source_id NOT IN (SELECT source_id FROM log WHERE source_id NOT NULL) "
+                                         "AND source_id NOT IN (SELECT source_id FROM hist WHERE source_id NOT NULL)",
+                                         "cannot be written", log) != 0) ||
+        fr_store_exec(store, "COMMIT", "cannot be written", log) != 0) {
         fr_store_rollback(store);
         return -1;
     }
     store->pending = 0;
+    store->dropped = false;
     return 0;
 }

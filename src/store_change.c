@@ -170,10 +170,7 @@ int fr_store_remove(struct fr_store *store, const char *selector, size_t *change
     if (find_and_begin(store, selector, &ids, changed, log) != 0)
         return -1;
     int rc = for_each(store, &ids, fr_store_prepare(store, "DELETE FROM run WHERE run_id = ?1", log), log);
-    /* A source that has no run left may be read again. */
-    if (rc == 0)
-        rc = fr_store_exec(store, "DELETE FROM source WHERE source_id NOT IN (SELECT source_id FROM run)",
-                           "cannot be changed", log);
+    store->dropped = true;
     rc = conclude(store, rc, log);
     if (rc == 0)
         *changed = ids.n;
@@ -242,7 +239,8 @@ int fr_store_change(struct fr_store *store, const char *selector, const struct f
         rc =
             set_text(store, &ids, "UPDATE run SET label = ?2, label_origin = 4 WHERE run_id = ?1", changes->label, log);
     if (rc == 0 && changes->title)
-        rc = set_text(store, &ids, "UPDATE run SET title = nullif(?2, '') WHERE run_id = ?1", changes->title, log);
+        rc = set_text(store, &ids, "UPDATE run SET title = nullif(?2, ''), title_origin = 4 WHERE run_id = ?1",
+                      changes->title, log);
     for (size_t i = 0; rc == 0 && i < changes->tags_n; i++)
         rc = set_tag(store, &ids, changes->tags[i], log);
     rc = conclude(store, rc, log);

@@ -11,12 +11,11 @@ static const char *const statement_sql[FR_ST_COUNT] = {
     [FR_ST_SOURCE_BY_HASH] = "SELECT source_id, name FROM source WHERE sha256 = ?1",
     [FR_ST_SOURCE_BY_NAME] = "SELECT source_id, name FROM source WHERE name = ?1 LIMIT 1",
     [FR_ST_SOURCE_ADD] = "INSERT INTO source (name, sha256, size) VALUES (?1, ?2, ?3)",
-    [FR_ST_SOURCE_DROP] = "DELETE FROM source WHERE sha256 = ?1",
-    [FR_ST_SOURCE_DROP_NAME] = "DELETE FROM source WHERE name = ?1",
+    [FR_ST_SOURCE_DROP_NAME] = "DELETE FROM source WHERE name = ?1 AND source_id <> ?2",
     [FR_ST_RUN_ADD] =
         "INSERT INTO run (source_id, run_no, parser, tool, tool_version, label, label_origin, host, started_at, "
-        "command, title, line, line_end, cut_short, steps_only) "
-        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+        "command, title, form, line, line_end, cut_short, steps_only) "
+        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
     [FR_ST_TEST_ADD] = "INSERT INTO test (run_id, test_no, name, line, error) VALUES (?1, ?2, ?3, ?4, ?5)",
     [FR_ST_RESULT_ADD] = "INSERT OR IGNORE INTO result (test_id, op_id, metric_id, stat, value, line, unit, better) "
                          "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -156,9 +155,10 @@ void fr_store_rollback(struct fr_store *store)
 {
     for (int i = 0; i < FR_ST_COUNT; i++)
         sqlite3_reset(store->statements[i]);
-    if (!sqlite3_get_autocommit(store->db))
+    if (store->db && !sqlite3_get_autocommit(store->db))
         sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
     store->pending = 0;
+    store->dropped = false;
     fr_store_words_forget(store); /* ids given within it are gone */
 }
 

@@ -28,7 +28,6 @@ enum fr_statement {
     FR_ST_SOURCE_BY_HASH,
     FR_ST_SOURCE_BY_NAME,
     FR_ST_SOURCE_ADD,
-    FR_ST_SOURCE_DROP,
     FR_ST_SOURCE_DROP_NAME,
     FR_ST_RUN_ADD,
     FR_ST_TEST_ADD,
@@ -61,6 +60,7 @@ struct fr_store {
     struct fr_word *words;
     size_t words_n, words_alloc;
     sqlite3_int64 data_version;
+    bool dropped;       /* sources went: others may have lost all they had */
     size_t pending;     /* sources since the transaction began */
     long long began_ms; /* when it began */
 };
@@ -91,6 +91,13 @@ void fr_store_rollback(struct fr_store *store);
 /* The number of a text; made when missing (within a write transaction). 0 for NULL; -1 with a message. */
 sqlite3_int64 fr_store_word(struct fr_store *store, const char *text, struct fr_log *log);
 void fr_store_words_forget(struct fr_store *store);
+
+/* ---- store_keep.c ---- */
+
+/* Set the source of that content aside, so that it can be added anew; *id 0: there is none. */
+int fr_store_set_aside(struct fr_store *store, const char *sha256, sqlite3_int64 *id, struct fr_log *log);
+/* What the user said of its runs, and logs that were joined to them, go to the new source; the old one goes. */
+int fr_store_keep(struct fr_store *store, sqlite3_int64 from, sqlite3_int64 to, struct fr_log *log);
 
 /* ---- store_schema.c ---- */
 

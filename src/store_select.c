@@ -7,7 +7,11 @@
 
 enum { BLOB_SHOWN = 64 }; /* bytes of a blob that are shown */
 
-/* What a statement may do: read. Pragmas that tell of tables are reading too; ATTACH would make a file. */
+/*
+ * What a statement may do, beyond what sqlite3_stmt_readonly() sees: pragmas that only tell something; no ATTACH, which
+ * would make a file; no transactions, which are ours. Making tables is not judged here: table-valued functions declare
+ * theirs in this way.
+ */
 static int authorize(void *ctx, int action, const char *a, const char *b, const char *c, const char *d)
 {
     static const char *const pragmas[] = {
@@ -16,10 +20,6 @@ static int authorize(void *ctx, int action, const char *a, const char *b, const 
         "foreign_key_list", "foreign_key_check", "function_list", "compile_options"};
     (void)ctx, (void)c, (void)d;
     switch (action) {
-    case SQLITE_SELECT:
-    case SQLITE_READ:
-    case SQLITE_RECURSIVE:
-        return SQLITE_OK;
     case SQLITE_FUNCTION:
         return b && sqlite3_stricmp(b, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
     case SQLITE_PRAGMA:
@@ -30,8 +30,19 @@ static int authorize(void *ctx, int action, const char *a, const char *b, const 
             if (sqlite3_stricmp(a, pragmas[i]) == 0)
                 return SQLITE_OK;
         return SQLITE_DENY;
-    default:
+    case SQLITE_ATTACH:
+    case SQLITE_DETACH:
+    case SQLITE_TRANSACTION:
+    case SQLITE_SAVEPOINT:
+    case SQLITE_CREATE_TEMP_TABLE:
+    case SQLITE_CREATE_TEMP_VIEW:
+    case SQLITE_CREATE_TEMP_INDEX:
+    case SQLITE_CREATE_TEMP_TRIGGER:
+    case SQLITE_ANALYZE:
+    case SQLITE_REINDEX:
         return SQLITE_DENY;
+    default:
+        return SQLITE_OK;
     }
 }
 
