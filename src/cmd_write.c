@@ -15,42 +15,29 @@ int fr_cmd_table(const struct fr_args *args, struct fr_console *console)
     return status;
 }
 
-static const char *kind_name(const void *ctx, size_t i)
+/* The table that this kind of chart needs. The name was checked when it was parsed. */
+static enum fr_shape shape_of(const char *kind)
 {
-    const char *help;
+    const char *help, *name;
     enum fr_shape shape;
-    (void)ctx;
-    return fr_chart_kind_name(i, &help, &shape);
-}
-
-static bool find_kind(const char *kind, struct fr_console *console, enum fr_shape *shape)
-{
-    const char *help, *name, *near;
-    for (size_t i = 0; (name = fr_chart_kind_name(i, &help, shape)) != NULL; i++)
+    for (size_t i = 0; (name = fr_chart_kind_name(i, &help, &shape)) != NULL; i++)
         if (strcmp(name, kind) == 0)
-            return true;
-    near = fr_nearest(kind, kind_name, NULL);
-    fr_console_error(console,
-                     near ? "unknown kind of chart '%s'; did you mean '%s'?"
-                          : "unknown kind of chart '%s'; 'fioreport chart --help' lists them",
-                     kind, near);
-    return false;
+            return shape;
+    return FR_SHAPE_PIVOT;
 }
 
 int fr_cmd_chart(const struct fr_args *args, struct fr_console *console)
 {
     int status;
-    enum fr_shape shape;
     if (!args->output) {
         fr_console_error(console, "where to? -o FILE.png, FILE.svg or FILE.pdf");
         return FR_USAGE;
     }
-    if (!find_kind(args->chart.kind ? args->chart.kind : "bars", console, &shape))
-        return FR_USAGE;
     struct fr_store *store = fr_open_input(args, &args->operands, console, &status);
     if (!store)
         return status;
-    struct fr_table *table = fr_query_table(store, &args->query, shape, &console->log);
+    struct fr_table *table =
+        fr_query_table(store, &args->query, shape_of(args->chart.kind ? args->chart.kind : "bars"), &console->log);
     if (!table)
         status = FR_USAGE;
     else if (fr_chart_write(table, &args->chart, args->output, &console->log) != 0)

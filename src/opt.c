@@ -127,6 +127,22 @@ static int check_choice(const struct fr_args *args, const struct fr_opt *opt, co
     return complain(args, "--%s cannot be '%s'; it is one of: %s", opt->name, value, opt->choices);
 }
 
+/* Words that the library lists are checked here, so that no file is read in vain. */
+static int check_listed(const struct fr_args *args, const struct fr_opt *opt, const char *value)
+{
+    const char *word;
+    if (!fr_opt_word(opt->complete, 0))
+        return 0;
+    for (size_t i = 0; (word = fr_opt_word(opt->complete, i)) != NULL; i++)
+        if (strcmp(word, value) == 0)
+            return 0;
+    const char *near = fr_nearest(value, fr_opt_word, opt->complete);
+    if (near)
+        return complain(args, "--%s cannot be '%s'; did you mean '%s'?", opt->name, value, near);
+    return complain(args, "--%s cannot be '%s'; 'fioreport help --list %s' lists what it can be", opt->name, value,
+                    opt->complete);
+}
+
 static int set_number(const struct fr_args *args, const struct fr_opt *opt, void *at, const char *value)
 {
     char *end;
@@ -151,11 +167,9 @@ static void add_word(struct fr_words *words, const char *word)
 static int set_option(struct parser *p, const struct fr_opt *opt, const char *value)
 {
     void *at = (char *)p->args + opt->at;
-    if (opt->choices) {
-        int bad = check_choice(p->args, opt, value);
-        if (bad)
-            return bad;
-    }
+    int bad = opt->choices ? check_choice(p->args, opt, value) : opt->complete ? check_listed(p->args, opt, value) : 0;
+    if (bad)
+        return bad;
     switch (opt->kind) {
     case FR_OPT_FLAG:
         *(bool *)at = true;

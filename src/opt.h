@@ -129,6 +129,9 @@ void fr_args_release(struct fr_args *args);
 /* Does this option belong to that command (NULL: no command, only global ones)? */
 bool fr_opt_on(const struct fr_opt *opt, const struct fr_command *command);
 const struct fr_command *fr_command_find(const char *name);
+/* The i-th word of a list that the library keeps ("dialects", "kinds", "formats"); NULL past the end, and for other
+ * lists. */
+const char *fr_opt_word(const void *list, size_t i);
 
 /* ---- what is made from the tables; to `out` -----------------------------------------------------------------------
  */

@@ -30,8 +30,7 @@ static void put_wrapped(const char *text, int indent, int column, FILE *out)
     fputc('\n', out);
 }
 
-/* Does the word list of this completion class exist in the library? Then help names its members. */
-static const char *library_word(const char *list, size_t i)
+const char *fr_opt_word(const void *list, size_t i)
 {
     struct fr_format_info format;
     const char *help;
@@ -49,7 +48,7 @@ static void put_option_text(const struct fr_opt *opt, FILE *out)
 {
     fputs(opt->help, out);
     const char *word;
-    for (size_t i = 0; opt->complete && (word = library_word(opt->complete, i)) != NULL; i++)
+    for (size_t i = 0; opt->complete && (word = fr_opt_word(opt->complete, i)) != NULL; i++)
         fprintf(out, "%s%s", i ? ", " : ": ", word);
 }
 

@@ -53,7 +53,11 @@ bool fr_q_dim_find(struct fr_q *q, struct fr_str name, const char *option, struc
     if (!option)
         return false;
     const char *word = fr_arena_copy(&q->arena, name.s, name.n), *near = fr_nearest(word, known_key, q);
-    if (near)
+    struct fr_q_metric metric;
+    if (fr_q_metric_is(name, &metric))
+        fr_log_error(q->log, NULL, 0,
+                     "%s: '%s' is a metric, what is wanted is a key like label, test, op or a parameter", option, word);
+    else if (near)
         fr_log_error(q->log, NULL, 0, "%s: no run has '%s'; did you mean '%s'?", option, word, near);
     else
         fr_log_error(q->log, NULL, 0, "%s: no run has '%s'", option, word);

@@ -182,20 +182,28 @@ static void spread(struct fr_q *q, struct fr_q_metric m, bool ops, struct fr_q_m
     }
 }
 
-/* "read.clat, write.clat; mean, min, max, p99": what there is of the metric instead. */
+static bool has_op(const struct fr_q *q, const struct fr_q_metric *m)
+{
+    for (size_t i = 0; i < q->values_n; i++)
+        if (q->values[i].metric == m->metric && (int)q->values[i].op == m->op)
+            return true;
+    return false;
+}
+
+/* What there is instead: stats, where the op has the metric but not this stat; else which ops and metrics. */
 static int nothing_of(struct fr_q *q, const struct fr_q_metric *m)
 {
     struct fr_strbuf have = FR_STRBUF_INIT;
     const char *seen[48];
     size_t n = 0;
+    bool stats = m->stat && (m->op < 0 || has_op(q, m));
     for (size_t i = 0; i < q->values_n && n < 48; i++) {
         const struct fr_q_value *v = &q->values[i];
-        if (q->query->metrics && v->metric != m->metric)
+        struct fr_q_metric one = {.op = (int)v->op, .metric = v->metric};
+        if ((q->query->metrics && v->metric != m->metric) || (stats && m->op >= 0 && (int)v->op != m->op) ||
+            (!stats && !fr_q_metric_has(&one, v)))
             continue;
-        struct fr_q_metric one = {.op = (int)v->op, .metric = v->metric, .stat = m->stat ? v->stat : NULL};
-        if (!m->stat && !fr_q_metric_has(&one, v))
-            continue;
-        const char *name = fr_q_word(q, fr_q_metric_name(q, &one));
+        const char *name = stats ? v->stat : fr_q_word(q, fr_q_metric_name(q, &one));
         size_t j = 0;
         while (j < n && seen[j] != name)
             j++;
@@ -205,7 +213,10 @@ static int nothing_of(struct fr_q *q, const struct fr_q_metric *m)
         }
     }
     fr_log_error(q->log, NULL, 0, "nothing matches: no run has %s%s%s", fr_q_metric_name(q, m),
-                 have.len ? "; there are " : "", fr_strbuf_str(&have));
+                 !have.len ? ""
+                 : stats   ? "; it has "
+                           : "; there are ",
+                 fr_strbuf_str(&have));
     fr_strbuf_release(&have);
     return -1;
 }

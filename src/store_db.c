@@ -130,7 +130,7 @@ long long fr_store_now_ms(void)
 
 int fr_store_begin(struct fr_store *store, struct fr_log *log)
 {
-    if (!sqlite3_get_autocommit(store->db))
+    if (store->db && !sqlite3_get_autocommit(store->db))
         return 0;
     if (store->mode == FR_STORE_READ)
         return fr_log_error(log, store->path, 0, "was opened for reading alone, nothing was changed");
