@@ -73,9 +73,8 @@ struct ft_dir {
     struct ft_num iops, bw, bw2, io;
     double runtime; /* msec; 0: not printed */
     bool has_runtime;
-    bool old;         /* the dialect of 2.16 and before */
-    int sample_power; /* of the prefix of its bandwidth samples, when that has no "i" */
-    double bs;        /* the one known block size, or 0 */
+    bool old;  /* the dialect of 2.16 and before */
+    double bs; /* the one known block size, or 0 */
     uint64_t ios, short_ios, drop_ios;
     bool has_ios, has_short, has_drop;
     uint32_t ios_line;
@@ -162,6 +161,7 @@ struct ft_test {
     enum fr_metric_id pct_metric;
     enum fr_op pct_op;
     double pct_factor;
+    bool pct_unsampled; /* no line of its statistics: percentiles of 0 stand for nothing */
     /* latency buckets, as shares */
     struct {
         double bound, share; /* upper bound in seconds (0: none), ratio */
@@ -229,6 +229,8 @@ void ft_version_line(struct ft_scan *s, struct fr_str line);
 /* `job: Laying out IO file (1 file / 5120MiB)` */
 void ft_laying_line(struct ft_scan *s, struct fr_str line);
 void ft_message_line(struct ft_scan *s, struct fr_str line);
+/* The header of a test's job, or NULL. */
+struct ft_job *ft_job_find(struct ft_scan *s, const struct fr_test *test);
 /* Params of a test from its header, its run's command, its clones. */
 void ft_params_apply(struct ft_scan *s, struct fr_test *test);
 /* The op of a direction word at the start of the line, taken. */

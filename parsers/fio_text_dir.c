@@ -126,24 +126,35 @@ void ft_dir_line(struct ft_scan *s, struct fr_str line)
     s->orphan_said = false;
 }
 
+/*
+ * fio takes these samples in KiB/s in every version. With kb_base=1000 it only writes `kB/s` over them, or divides by
+ * 1000 and writes `MB/s`.
+ */
+static bool sample_unit(const struct ft_scan *s, struct fr_str *line, double *factor)
+{
+    bool binary = fr_str_find(*line, "iB/s") != NOWHERE, old = s->t.has_op && s->t.dir[s->t.op].old;
+    fr_take(line, "bw");
+    if (!ft_take_unit(line, FR_KILO_1024, factor))
+        return false;
+    if (*factor == 1000) /* kB/s */
+        *factor = 1024;
+    else if (*factor == 1024 * 1024 && !binary && !old) /* MB/s */
+        *factor = 1024 * 1000;
+    return true;
+}
+
 void ft_sample_line(struct ft_scan *s, struct fr_str line, bool bw)
 {
     static const char *const names[FT_STATS] = {"min", "max", "mean", "stdev", "n"};
     struct ft_stats stats;
     double factor = 1;
     s->t.pct = false;
-    if (bw) {
-        /* A `KB` here is to 2.16 1024 bytes, unless kb_base says otherwise; since then fio prints KiB or kB. */
-        fr_take(&line, "bw");
-        if (!ft_take_unit(&line, FR_KILO_1024, &factor)) {
-            fr_log_warn(s->log, s->doc->source, s->line, "bandwidth samples without a unit, skipped");
-            return;
-        }
+    if (bw && !sample_unit(s, &line, &factor)) {
+        fr_log_warn(s->log, s->doc->source, s->line, "bandwidth samples without a unit, skipped");
+        return;
     }
     if (!s->t.test || !s->t.has_op || !ft_take_stats(line, &stats))
         return;
-    if (bw && (factor == 1024 || factor == 1024 * 1024))
-        s->t.dir[s->t.op].sample_power = factor == 1024 ? 1 : 2;
     for (int i = 0; i < FT_STATS; i++)
         if (stats.have & 1U << i)
             fr_value_add(s->batch, s->t.test, s->t.op, bw ? FR_M_BW_SAMPLE : FR_M_IOPS_SAMPLE, names[i],

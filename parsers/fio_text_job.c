@@ -11,6 +11,8 @@
 
 #define NOWHERE ((size_t)-1)
 
+enum { NAME_CUT = 120 }; /* names from this length on may be cut in headers */
+
 static struct fr_str keep(struct ft_scan *s, struct fr_str text)
 {
     return fr_str(fr_arena_copy(&s->arena, text.s, text.n));
@@ -87,7 +89,7 @@ void ft_header_line(struct ft_scan *s, struct fr_str line)
     job->name = job_name(s, g[1]);
     job->group = (int64_t)group;
     job->line = s->line;
-    job->rw = keep(s, g[3]);
+    job->rw = keep(s, fr_str_is(g[3], "(null)") ? fr_str("") : g[3]); /* 2.x does not know its trimwrite */
     job->bs = keep(s, g[4]);
     struct fr_str rest = g[5];
     while (rest.n) {
@@ -135,21 +137,29 @@ static void apply_bs(struct ft_scan *s, struct fr_test *test, const struct ft_jo
             set(s, test, keys[i], spelled[i], job->line);
 }
 
-static struct ft_job *job_find(struct ft_scan *s, const struct fr_test *test)
+/* Equal; or so long that fio cut one of them. */
+static bool same_name(struct fr_str a, struct fr_str b)
+{
+    size_t n = a.n < b.n ? a.n : b.n;
+    return fr_str_eq(a, b) || (n >= NAME_CUT && memcmp(a.s, b.s, n) == 0);
+}
+
+struct ft_job *ft_job_find(struct ft_scan *s, const struct fr_test *test)
 {
     struct ft_job *any = NULL;
+    struct fr_str name = fr_str(test->name);
     fr_list_each (struct ft_job, j, s->r.jobs)
-        if (fr_str_is(j->name, test->name)) {
+        if (same_name(j->name, name)) {
             if (j->group == test->group)
                 return j;
-            any = j;
+            any = any ? any : j;
         }
     return any;
 }
 
 void ft_params_apply(struct ft_scan *s, struct fr_test *test)
 {
-    const struct ft_job *job = job_find(s, test);
+    const struct ft_job *job = ft_job_find(s, test);
     if (job) {
         set(s, test, "rw", job->rw.n ? job->rw.s : NULL, job->line);
         apply_bs(s, test, job);
@@ -293,7 +303,7 @@ void ft_job_line(struct ft_scan *s, struct fr_str line)
     test->group = (int64_t)group;
     job_tail(s, test, g[4]);
     s->t.jobs = has_jobs ? (double)jobs : 0;
-    struct ft_job *job = job_find(s, test);
+    struct ft_job *job = ft_job_find(s, test);
     if (job)
         job->seen++;
     if (has_jobs) {

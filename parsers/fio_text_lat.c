@@ -90,6 +90,7 @@ void ft_pct_head(struct ft_scan *s, struct fr_str line)
         s->t.short_sync = true;
     }
     s->t.pct = true;
+    s->t.pct_unsampled = !fr_value_get(s->t.test, s->t.pct_op, metric, "mean");
     s->t.pct_metric = metric;
     s->t.pct_factor = factor;
     ft_pct_row(s, line); /* to 1.60, and where line ends were lost */
@@ -108,7 +109,7 @@ void ft_pct_row(struct ft_scan *s, struct fr_str line)
             continue;
         fr_take_ch(&line, '[');
         fr_take_blanks(&line);
-        if (p <= 100 && ft_take_number(&line, &v, &decimals))
+        if (p <= 100 && ft_take_number(&line, &v, &decimals) && !(v == 0 && s->t.pct_unsampled))
             fr_value_add(s->batch, s->t.test, s->t.pct_op, s->t.pct_metric, fr_stat_percentile(s->batch, p),
                          v * s->t.pct_factor, s->line);
     }

@@ -134,10 +134,12 @@ static enum ft_kind fio_word(struct fr_str s)
 /* Lines that begin with a name: jobs, disks. */
 static enum ft_kind named(struct fr_str s)
 {
-    if (has(s, "err=") && (has(s, "(groupid=") || has(s, "(g=")))
-        return FT_JOB;
-    if (has(s, "(g=") && has(s, "): rw="))
+    size_t block = fr_str_rfind(s, "(groupid="), header = fr_str_rfind(s, "(g=");
+    /* A name may look like the other kind of line: the last mark is fio's. */
+    if (header != NOWHERE && (block == NOWHERE || header > block) && has(fr_str_from(s, header), "): rw="))
         return FT_HEADER;
+    if ((block != NOWHERE || header != NOWHERE) && has(s, "err="))
+        return FT_JOB;
     if (has(s, ": ios="))
         return FT_DISK;
     if (has(s, ": Laying out IO file") || has(s, "(noop): ioengine="))

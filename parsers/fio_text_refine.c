@@ -83,7 +83,7 @@ static double block_size(const struct fr_test *test, enum fr_op op)
 }
 
 /* kb_base=1000 in 2.x leaves no mark: KB is 1000 when the I/Os fit that and not 1024. */
-static void find_kilo(struct ft_scan *s, struct ft_dir *d, enum fr_op op)
+static void find_kilo(struct ft_dir *d)
 {
     double bytes = (double)d->ios * d->bs;
     if (!d->old || !d->has_ios || bytes <= 0 || !d->io.kilo || ft_fits(&d->io, bytes))
@@ -94,9 +94,6 @@ static void find_kilo(struct ft_scan *s, struct ft_dir *d, enum fr_op op)
     d->io = io;
     if (d->bw.kilo)
         d->bw = scaled(&d->bw, pow(1000. / 1024, d->bw.power));
-    fr_list_each (struct fr_value, v, s->t.test->values)
-        if (v->op == op && v->metric == FR_M_BW_SAMPLE && strcmp(v->stat, "n") != 0)
-            v->value *= pow(1000. / 1024, d->sample_power);
 }
 
 static double refine_iops(const struct ft_dir *d)
@@ -157,7 +154,7 @@ static void refine_op(struct ft_scan *s, enum fr_op op)
     struct ft_dir *d = &s->t.dir[op];
     bool exact = false;
     d->bs = block_size(s->t.test, op);
-    find_kilo(s, d, op);
+    find_kilo(d);
     double bytes = d->io.set ? refine_io(d, &exact) : 0;
     if (d->iops.set)
         add(s, op, FR_M_IOPS, "mean", refine_iops(d), d->line);
@@ -185,6 +182,10 @@ static void gather_mixed(struct ft_scan *s)
             continue;
         m->has_ios = true;
         m->ios += d->ios;
+        m->has_short = d->has_short;
+        m->short_ios += d->short_ios;
+        m->has_drop = d->has_drop;
+        m->drop_ios += d->drop_ios;
         m->ios_line = d->ios_line;
     }
 }

@@ -49,18 +49,6 @@ static unsigned asked_ops(struct fr_str rw)
     return 0;
 }
 
-static struct ft_job *job_of(struct ft_scan *s, const struct fr_test *test)
-{
-    struct fr_str name = fr_str(test->name);
-    fr_list_each (struct ft_job, j, s->r.jobs)
-        if (j->group == test->group && fr_str_eq(j->name, name))
-            return j;
-    fr_list_each (struct ft_job, j, s->r.jobs)
-        if (fr_str_eq(j->name, name))
-            return j;
-    return NULL;
-}
-
 /* A direction that the job asked for and that did nothing has `ios` 0. */
 static void add_idle_ops(struct ft_scan *s, struct fr_test *test, const struct ft_job *job, unsigned present)
 {
@@ -119,7 +107,7 @@ void ft_test_end(struct ft_scan *s)
         ft_params_apply(s, test);
         ft_refine(s);
         ft_buckets_store(s);
-        const struct ft_job *job = s->r.block ? job_of(s, test) : NULL;
+        const struct ft_job *job = s->r.block ? ft_job_find(s, test) : NULL;
         if (job && !s->t.bare && !s->t.orphan)
             add_idle_ops(s, test, job, present);
         count_runtime(s, test);
@@ -186,7 +174,7 @@ static void sort_in_last(struct ft_scan *s, const struct ft_job *job)
     struct fr_run *run = s->r.run;
     struct fr_test *last = run->tests.tail, *prev = NULL, *at = run->tests.head;
     while (at && at != last) {
-        const struct ft_job *other = job_of(s, at);
+        const struct ft_job *other = ft_job_find(s, at);
         if (other && other->line > job->line)
             break;
         prev = at;
