@@ -13,7 +13,7 @@
 
 #include "banned.h"
 
-enum { HEAD_MAX = 8 << 20, SAVED_MAX = 128 };
+enum { HEAD_MAX = 8 << 20, SAVED_MAX = 128, COOL_TESTS = 64 };
 
 /* A piece of the head that is read when its run exists. */
 struct saved {
@@ -35,6 +35,9 @@ struct reader {
     double timestamp, timestamp_ms;
     struct saved globals, disks;
     bool head_seen, list_seen, sum_only;
+    double start;     /* of the first test; 0: none known */
+    const char *host; /* of the last test */
+    bool hosts_differ, untimed;
     unsigned elements, runs, dropped;
     uint32_t dropped_line;
 
@@ -62,7 +65,9 @@ static void reset_head(struct reader *r)
     r->timestamp = r->timestamp_ms = NAN;
     fr_strbuf_reset(&r->globals.text);
     fr_strbuf_reset(&r->disks.text);
-    r->head_seen = r->list_seen = r->sum_only = false;
+    r->head_seen = r->list_seen = r->sum_only = r->hosts_differ = r->untimed = false;
+    r->start = 0;
+    r->host = NULL;
     r->elements = r->dropped = 0;
 }
 
@@ -142,37 +147,45 @@ static void make_run(struct reader *r)
     read_globals(r);
 }
 
-/* When each test began, and with them the run. */
-static void set_times(struct reader *r)
+/* The end of the run in seconds since 1970; 0 when it is not known (yet). */
+static double end_of(const struct reader *r)
 {
-    double end = isnan(r->timestamp_ms) ? r->timestamp : r->timestamp_ms / 1000, first = 0;
-    if (!(end > 1e8 && end < 1e11))
-        end = 0;
-    fr_list_each (struct fr_test, t, r->run->tests) {
-        t->end = end;
-        if (t->start <= 0 && t->elapsed > 0 && end > 0)
-            t->start = end - t->elapsed;
-        if (t->start > 0 && (first <= 0 || t->start < first))
-            first = t->start;
-    }
-    time_t seconds = (time_t)first;
-    struct tm tm;
-    char text[40];
-    if (first > 0 && gmtime_r(&seconds, &tm) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm))
-        r->run->started_at = fr_arena_strdup(&r->batch->arena, text);
+    double end = isnan(r->timestamp_ms) ? r->timestamp : r->timestamp_ms / 1000;
+    return end > 1e8 && end < 1e11 ? end : 0;
 }
 
-/* The host of the run, when all its tests have the same. */
-static void set_host(struct reader *r)
+/* When this test began and ended; the run's host is the one that all its tests have. */
+static void note_test(struct reader *r, struct fr_test *t)
 {
-    const char *host = NULL;
-    fr_list_each (struct fr_test, t, r->run->tests) {
-        const char *own = fr_param_get(NULL, t, "hostname");
-        if (!own || (host && strcmp(own, host) != 0))
-            return;
-        host = own;
+    const char *host = fr_param_get(NULL, t, "hostname");
+    t->end = end_of(r);
+    if (t->start <= 0 && t->elapsed > 0 && t->end > 0)
+        t->start = t->end - t->elapsed;
+    if (t->start > 0 && (r->start <= 0 || t->start < r->start))
+        r->start = t->start;
+    if (!host || (r->host && strcmp(host, r->host) != 0))
+        r->hosts_differ = true;
+    r->host = host;
+    r->untimed = r->untimed || t->end <= 0;
+}
+
+static void set_times(struct reader *r)
+{
+    if (r->untimed && end_of(r) > 0) { /* the time stands behind the jobs: sorted by another program */
+        unsigned n = 0;
+        fr_list_each (struct fr_test, t, r->run->tests) {
+            note_test(r, t);
+            if (++n % COOL_TESTS == 0)
+                fr_arena_cool(&r->batch->arena);
+        }
     }
-    r->run->host = host;
+    if (!r->hosts_differ)
+        r->run->host = r->host;
+    time_t seconds = (time_t)r->start;
+    struct tm tm;
+    char text[40];
+    if (r->start > 0 && gmtime_r(&seconds, &tm) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm))
+        r->run->started_at = fr_arena_strdup(&r->batch->arena, text);
 }
 
 static void finish_run(struct reader *r, uint32_t line)
@@ -185,7 +198,6 @@ static void finish_run(struct reader *r, uint32_t line)
         r->run->tool_version = fr_arena_copy(&r->batch->arena, version.s, version.n);
     read_disks(r);
     set_times(r);
-    set_host(r);
     r->run->line_end = line;
     r->run->digest = r->scan.digest;
     if (r->dropped)
@@ -273,6 +285,7 @@ static void on_element(void *ctx, struct fr_str list, const struct fr_fj_text *v
         fr_log_explain(r->log, r->source, value->line, "`All clients` is the sum of the others, not a test");
     } else if (fr_fj_is_job(r->tree, job)) {
         fr_fj_job(&c, job, value->line);
+        note_test(r, r->run->tests.tail);
     } else if (r->head_seen) {
         r->status = fr_log_error(r->log, r->source, value->line, "a job without name and figures, skipped");
     }

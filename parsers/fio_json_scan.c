@@ -167,14 +167,27 @@ static void start_capture(struct fr_fj_scan *scan, const char *from, bool elemen
     scan->captured.truncated = 0;
 }
 
+/* Two copies of one text have the same digest: eight bytes a step, as most of a big file passes here. */
+static uint64_t digest(uint64_t hash, const char *text, size_t n)
+{
+    uint64_t word;
+    for (; n >= sizeof word; n -= sizeof word, text += sizeof word) {
+        memcpy(&word, text, sizeof word);
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 29;
+    }
+    for (; n; n--, text++)
+        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+    return hash;
+}
+
 /* The captured value ends before `to`. */
 static void end_capture(struct fr_fj_scan *scan, const char *to)
 {
     flush_capture(scan, to);
     const char *text = fr_strbuf_str(&scan->captured);
     size_t n = scan->captured.len;
-    for (size_t i = 0; i < n; i++) /* FNV-1a over bytes: two copies of one document have the same */
-        scan->digest = (scan->digest ^ (unsigned char)text[i]) * 0x100000001b3u;
+    scan->digest = digest(scan->digest, text, n);
     struct fr_fj_text value = {.text = fr_strn(text, n),
                                .line = scan->capture_line,
                                .key_line = scan->key_line,
@@ -317,6 +330,27 @@ static void string_begins(struct fr_fj_scan *scan, const char *p)
     }
 }
 
+/*
+ * Within a captured value only strings and brackets count. Past all that does not end it: where the bracket is that
+ * closes the value, or anything else that needs a look.
+ */
+static const char *skip_captured(struct fr_fj_scan *scan, const char *p, const char *end)
+{
+    static const bool stops[256] = {
+        ['{'] = true, ['}'] = true, ['['] = true, [']'] = true, ['"'] = true, ['\''] = true};
+    for (; p < end; p++) {
+        if (!stops[(unsigned char)*p])
+            continue;
+        if (*p != scan->quote)
+            break;
+        const char *close = memchr(p + 1, *p, (size_t)(end - p - 1));
+        if (!close || memchr(p, '\\', (size_t)(close - p))) /* a long or an odd string: the careful way */
+            break;
+        p = close;
+    }
+    return p;
+}
+
 /* Scan a piece. Returns where the document ended (past its last bracket), or NULL when it goes on. */
 static const char *scan_piece(struct fr_fj_scan *scan, const char *p, const char *end, enum fr_fj_end *how)
 {
@@ -325,6 +359,11 @@ static const char *scan_piece(struct fr_fj_scan *scan, const char *p, const char
         if (scan->in_string) {
             p = skip_string(scan, p, end);
             continue;
+        }
+        if (scan->capture && scan->depth >= scan->capture) {
+            p = skip_captured(scan, p, end);
+            if (p == end)
+                break;
         }
         char c = *p;
         if (scan->in_scalar && (c == ',' || c == '}' || c == ']' || fr_is_space(c)))
@@ -456,7 +495,11 @@ static void release_held(struct fr_fj_scan *scan, struct fr_str next)
 static void push_inside(struct fr_fj_scan *scan, struct fr_str s, uint32_t no, unsigned flags, size_t tag, bool starts,
                         bool ends)
 {
-    if (starts) {
+    size_t blanks = 0;
+    while (blanks < s.n && s.s[blanks] == ' ')
+        blanks++;
+    /* Nearly every line begins with a key. */
+    if (starts && (scan->in_string || blanks == s.n || s.s[blanks] != scan->quote)) {
         struct fr_str trimmed = fr_str_trim(s), key;
         if (!scan->in_string && !may_be_json(s)) {
             push_text(scan, s, no, flags, tag, true);

@@ -65,7 +65,7 @@ struct fr_fj_scan {
     unsigned list_depth; /* depth of the job list; 0: not within it */
     char expect;         /* 'k' key, ':' colon, 'v' value, ',' comma or end */
     bool in_string, escaped, string_is_key, in_scalar;
-    uint64_t digest; /* FNV-1a of the document's bytes without blanks outside strings; valid at head_end and end */
+    uint64_t digest; /* of all values captured since the document began */
 
     char key[FR_FJ_KEY_MAX], list_key[16];
     size_t key_n;

@@ -202,44 +202,65 @@ static bool clean_key(struct cleaner *c, char quote, struct fr_strbuf *out, bool
     return true;
 }
 
+/* Digits at c->p, at most 19 of them. False when there are none, or more. */
+static bool take_digits(struct cleaner *c, uint64_t *value)
+{
+    const char *from = c->p;
+    *value = 0;
+    for (; c->p < c->end && fr_is_digit(*c->p); c->p++) {
+        if (c->p - from == 19)
+            return false;
+        *value = *value * 10 + (uint64_t)(*c->p - '0');
+    }
+    return c->p > from;
+}
+
+static bool take(struct cleaner *c, char ch)
+{
+    skip_blanks(c);
+    if (c->p == c->end || *c->p != ch)
+        return false;
+    c->p++;
+    return true;
+}
+
+/* `"KEY" : COUNT`. *is_number: the key is one, else it is one of FIO_IO_U_PLAT_BITS and the like. */
+static bool take_bin(struct cleaner *c, struct fr_fj_bin *bin, bool *is_number)
+{
+    char quote = *c->p++;
+    *is_number = take_digits(c, &bin->key) && c->p < c->end && *c->p == quote;
+    while (c->p < c->end && *c->p != quote && *c->p != '\n')
+        c->p++;
+    if (!take(c, quote) || !take(c, ':'))
+        return false;
+    skip_blanks(c);
+    return take_digits(c, &bin->count);
+}
+
 /* The members of `bins`, after its `{`, into tree->bins; a note of where they lie there into out. */
 static bool take_bins(struct cleaner *c, struct fr_strbuf *out)
 {
     struct fr_fj_tree *tree = c->tree;
     size_t first = tree->bins_n;
-    bool indexed = false;
+    bool indexed = false, is_number;
     for (;;) {
-        while (c->p < c->end && (fr_is_space(*c->p) || *c->p == ',')) {
-            c->line += *c->p == '\n';
-            c->p++;
-        }
-        if (c->p < c->end && *c->p == '}')
-            break;
-        if (c->p == c->end || (*c->p != '"' && *c->p != '\'')) {
-            c->why = "its bins are malformed";
-            return false;
-        }
-        char quote = *c->p++;
-        struct fr_str rest = fr_strn(c->p, (size_t)(c->end - c->p));
-        struct fr_str key = fr_take_until(&rest, quote);
-        rest = fr_str_ltrim(rest);
-        fr_take_ch(&rest, ':');
-        rest = fr_str_ltrim(rest);
         struct fr_fj_bin bin;
-        if (!fr_take_u64(&rest, &bin.count, NULL) || tree->bins_n == BINS_MAX) {
+        while (take(c, ','))
+            ;
+        if (take(c, '}'))
+            break;
+        if (c->p == c->end || (*c->p != '"' && *c->p != '\'') || tree->bins_n == BINS_MAX ||
+            !take_bin(c, &bin, &is_number)) {
             c->why = "its bins are malformed";
             return false;
         }
-        for (; c->p < rest.s; c->p++)
-            c->line += *c->p == '\n';
-        if (!fr_str_u64(key, &bin.key)) { /* FIO_IO_U_PLAT_BITS and the like: the keys are numbers of bins */
+        if (!is_number) { /* the keys are numbers of bins */
             indexed = true;
             continue;
         }
         tree->bins = grow(tree->bins, tree->bins_n, &tree->bins_alloc, sizeof *tree->bins);
         tree->bins[tree->bins_n++] = bin;
     }
-    c->p++;
     fr_strbuf_addf(out, "{\"first\":%zu,\"n\":%zu,\"indexed\":%d}", first, tree->bins_n - first, indexed);
     return true;
 }
