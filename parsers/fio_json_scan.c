@@ -526,6 +526,8 @@ static void push_inside(struct fr_fj_scan *scan, struct fr_str s, uint32_t no, u
             return;
         }
     }
+    if (starts && !scan->in_string) /* indentation is most of some files */
+        s = fr_str_from(s, blanks);
     s = push_json(scan, s, no, tag, starts);
     if (!scan->open && s.n)
         push_outside(scan, s, no, flags, tag, false, ends);
