@@ -8,7 +8,8 @@
     X(fio_terse)                                                                                                       \
     X(fio_text)                                                                                                        \
     X(cdm)                                                                                                             \
-    X(dd)
+    X(dd)                                                                                                              \
+    X(tables)
 
 #define DECLARE(name) extern const struct fr_parser fr_parser_##name;
 FR_PARSERS(DECLARE)

@@ -36,6 +36,7 @@ struct fr_doc {
     size_t n, alloc;
     struct fr_arena arena;
     char *text;  /* the bytes the lines point into, when the doc owns them */
+    bool insist; /* --format names the parser that is to read it: weaker evidence will do */
     bool latin1; /* was not UTF-8 and was read as ISO-8859-1 */
     bool binary; /* has so many control bytes that it is no text: n is 0 */
 };

@@ -164,6 +164,7 @@ static enum fr_read read_stream(struct reading *g, size_t i, char sha256[65])
     struct fr_reader *r = g->reader;
     struct fr_doc rest;
     fr_doc_init_empty(&rest, g->name);
+    rest.insist = r->options->format != NULL;
     g->doc = &rest;
     enum fr_read verdict = FR_READ_FAILED;
     if (ready(r, i, g->log)) {
@@ -189,6 +190,7 @@ static enum fr_read read_text(struct reading *g, const struct fr_strbuf *bytes)
         if (doc.binary) {
             fr_log_error(g->log, g->name, 0, "is binary, no text that could be read, skipped");
         } else {
+            doc.insist = g->reader->options->format != NULL;
             scan(g, g->reader->n);
             verdict = finish(g, fr_strbuf_str(bytes), bytes->len);
         }

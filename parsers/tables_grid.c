@@ -1,0 +1,202 @@
+/* tables_grid.c: see tables.h. */
+#include "tables.h"
+
+#include "banned.h"
+
+enum kind { TABS, PIPES, COMMAS, SEMICOLONS, BLANKS, KIND_COUNT };
+
+struct row {
+    struct fr_str cells[FR_TABLES_COLS];
+    size_t n;
+    bool indented; /* begins with blanks: its first cell may be missing */
+};
+
+static bool is_blank(struct fr_str s)
+{
+    return fr_str_trim(s).n == 0;
+}
+
+/* `|---|:--:|`, `+----+----+`, `-----  -----`: nothing but rule characters, at least three of them. */
+static bool is_rule(struct fr_str s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        if (!memchr("-=+|: \t", s.s[i], 7))
+            return false;
+        n += s.s[i] == '-' || s.s[i] == '=';
+    }
+    return n >= 3;
+}
+
+/* Without emphasis and code marks around it. */
+static struct fr_str plain(struct fr_str s)
+{
+    for (;;) {
+        s = fr_str_trim(s);
+        if (s.n >= 2 && s.s[0] == s.s[s.n - 1] && memchr("*_`\"", s.s[0], 4))
+            s = fr_str_range(s, 1, s.n - 1);
+        else
+            return s;
+    }
+}
+
+static bool add_cell(struct row *row, struct fr_str cell)
+{
+    if (row->n == FR_TABLES_COLS)
+        return false;
+    row->cells[row->n++] = plain(cell);
+    return true;
+}
+
+/* By a character; within double quotes, and after a backslash, it is text. */
+static bool split_at(struct fr_str s, char sep, struct row *row)
+{
+    bool quoted = false;
+    size_t from = 0;
+    row->n = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.s[i] == '"' && sep != '|' && sep != '\t')
+            quoted = !quoted;
+        else if (s.s[i] == sep && !quoted && !(sep == '|' && i && s.s[i - 1] == '\\')) {
+            if (!add_cell(row, fr_str_range(s, from, i)))
+                return false;
+            from = i + 1;
+        }
+    }
+    return !quoted && add_cell(row, fr_str_from(s, from)) && row->n >= 2;
+}
+
+static bool split_pipes(struct fr_str s, struct row *row)
+{
+    s = fr_str_trim(s);
+    bool led = fr_take_ch(&s, '|');
+    if (s.n && s.s[s.n - 1] == '|' && !(s.n > 1 && s.s[s.n - 2] == '\\'))
+        s.n--;
+    else if (!led && fr_str_chr(s, '|') == (size_t)-1)
+        return false;
+    return split_at(s, '|', row);
+}
+
+/* By two blanks and more. */
+static bool split_blanks(struct fr_str s, struct row *row)
+{
+    row->n = 0;
+    row->indented = s.n && *s.s == ' ';
+    s = fr_str_trim(s);
+    for (size_t i = 0, from = 0; i < s.n; i++) {
+        size_t j = i;
+        while (j < s.n && s.s[j] == ' ')
+            j++;
+        if (j - i >= 2) {
+            if (!add_cell(row, fr_str_range(s, from, i)))
+                return false;
+            from = j;
+            i = j - 1;
+        } else if (i + 1 == s.n && !add_cell(row, fr_str_from(s, from))) {
+            return false;
+        }
+    }
+    return row->n >= 2;
+}
+
+static bool split(struct fr_str s, enum kind kind, struct row *row)
+{
+    row->indented = false;
+    switch (kind) {
+    case TABS:
+        return split_at(fr_str_rtrim(s), '\t', row);
+    case PIPES:
+        return split_pipes(s, row);
+    case COMMAS:
+        return split_at(fr_str_trim(s), ',', row);
+    case SEMICOLONS:
+        return split_at(fr_str_trim(s), ';', row);
+    case BLANKS:
+    case KIND_COUNT:
+        break;
+    }
+    return fr_str_chr(s, '\t') == (size_t)-1 && split_blanks(s, row);
+}
+
+static bool usable(const struct fr_doc *doc, size_t i)
+{
+    const struct fr_line *l = &doc->lines[i];
+    return !l->owner && !(l->flags & (FR_LINE_FENCE | FR_LINE_CR)) && !is_blank(l->text);
+}
+
+/* May a row of n cells stand below a head of `cols`? Only tabs and pipes may leave cells out at the end. */
+static bool fits(enum kind kind, size_t cols, size_t n)
+{
+    return kind == TABS || kind == PIPES ? n <= cols : n == cols;
+}
+
+/* Rows of this kind from line i; returns how many lines they take. */
+static size_t measure(const struct fr_doc *doc, size_t i, enum kind kind, size_t *rows, size_t *cols, bool *marked)
+{
+    struct row row;
+    size_t j = i;
+    bool short_head = false;
+    *rows = *cols = 0;
+    *marked = false;
+    for (; j < doc->n && usable(doc, j) && *rows < FR_TABLES_ROWS; j++) {
+        struct fr_str s = doc->lines[j].text;
+        if (is_rule(s) && (kind == PIPES || kind == BLANKS)) {
+            *marked = *marked || *rows == 1;
+            continue;
+        }
+        if (!split(s, kind, &row))
+            break;
+        if (*rows == 0) {
+            *cols = row.n;
+            short_head = kind == BLANKS && row.indented;
+        } else if (*rows == 1 && short_head && row.n == *cols + 1 && *cols < FR_TABLES_COLS - 1) {
+            *cols = row.n; /* the corner is empty */
+        } else if (!fits(kind, *cols, row.n)) {
+            break;
+        }
+        ++*rows;
+    }
+    return j - i;
+}
+
+static void fill(const struct fr_doc *doc, size_t i, size_t lines, enum kind kind, struct fr_grid *g)
+{
+    struct row row;
+    size_t r = 0;
+    for (size_t j = i; j < i + lines; j++) {
+        struct fr_str s = doc->lines[j].text;
+        if ((is_rule(s) && (kind == PIPES || kind == BLANKS)) || !split(s, kind, &row) || r == g->rows)
+            continue;
+        size_t shift = r == 0 && kind == BLANKS && row.n + 1 == g->cols ? 1 : 0;
+        for (size_t c = 0; c < row.n && c + shift < g->cols; c++)
+            g->cells[r * g->cols + c + shift] = row.cells[c];
+        g->lines[r++] = j;
+    }
+    g->rows = r;
+}
+
+bool fr_grid_find(const struct fr_doc *doc, size_t i, struct fr_arena *arena, struct fr_grid *out)
+{
+    if (!usable(doc, i))
+        return false;
+    for (int k = 0; k < KIND_COUNT; k++) {
+        enum kind kind = (enum kind)k;
+        size_t rows, cols;
+        bool marked;
+        size_t lines = measure(doc, i, kind, &rows, &cols, &marked);
+        if (rows < 2 || cols < 2)
+            continue;
+        memset(out, 0, sizeof *out);
+        out->rows = rows;
+        out->cols = cols;
+        out->cells = fr_arena_alloc(arena, rows * cols * sizeof *out->cells);
+        out->lines = fr_arena_alloc(arena, rows * sizeof *out->lines);
+        out->first = i;
+        out->last = i + lines - 1;
+        out->marked = marked;
+        out->aligned = kind == BLANKS;
+        fill(doc, i, lines, kind, out);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,466 @@
+/* tables_words.c: see tables.h. Words that name a workload, and the commands in a legend. */
+#include "tables.h"
+
+#include "banned.h"
+
+enum { TOKENS_MAX = 32, TOKEN_MAX = 32, LEGEND_ABOVE = 80, LEGEND_BELOW = 30 };
+
+/* ---- words ------------------------------------------------------------------------------------------------------- */
+
+enum effect {
+    W_READ = 1,
+    W_WRITE = 2,
+    W_TRIM = 4,
+    W_MIXED = 8,
+    W_RANDOM = 16,
+    W_SEQ = 32,
+    W_LATENCY = 64,
+    W_OTHER = 128
+};
+
+static const struct {
+    const char *word;
+    unsigned effect;
+} words[] = {{"read", W_READ},
+             {"reads", W_READ},
+             {"reading", W_READ},
+             {"write", W_WRITE},
+             {"writes", W_WRITE},
+             {"writing", W_WRITE},
+             {"randread", W_READ | W_RANDOM},
+             {"randwrite", W_WRITE | W_RANDOM},
+             {"seqread", W_READ | W_SEQ},
+             {"seqwrite", W_WRITE | W_SEQ},
+             {"trim", W_TRIM},
+             {"randtrim", W_TRIM | W_RANDOM},
+             {"rw", W_MIXED},
+             {"readwrite", W_MIXED},
+             {"randrw", W_MIXED | W_RANDOM},
+             {"mix", W_MIXED},
+             {"mixed", W_MIXED},
+             {"rand", W_RANDOM},
+             {"random", W_RANDOM},
+             {"rnd", W_RANDOM},
+             {"seq", W_SEQ},
+             {"sequential", W_SEQ},
+             {"lat", W_LATENCY},
+             {"latency", W_LATENCY},
+             {"iops", W_OTHER},
+             {"bw", W_OTHER},
+             {"bandwidth", W_OTHER},
+             {"throughput", W_OTHER},
+             {"speed", W_OTHER},
+             {"rate", W_OTHER},
+             {"performance", W_OTHER},
+             {"result", W_OTHER},
+             {"results", W_OTHER},
+             {"value", W_OTHER},
+             {"time", W_OTHER},
+             {"duration", W_OTHER},
+             {"elapsed", W_OTHER},
+             {"percent", W_OTHER},
+             {"b", W_OTHER},
+             {"kb", W_OTHER},
+             {"mb", W_OTHER},
+             {"gb", W_OTHER},
+             {"kib", W_OTHER},
+             {"mib", W_OTHER},
+             {"gib", W_OTHER},
+             {"s", W_OTHER},
+             {"sec", W_OTHER},
+             {"ms", W_OTHER},
+             {"us", W_OTHER}};
+
+static unsigned effect_of(struct fr_str token)
+{
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fr_str_is(token, words[i].word))
+            return words[i].effect;
+    return 0;
+}
+
+/* `4k`, `1M`, `128kib`: with a letter; bare numbers are not sizes here. */
+static bool is_size(struct fr_str token, double *bytes)
+{
+    return token.n > 1 && fr_is_digit(*token.s) && !fr_is_digit(token.s[token.n - 1]) && fr_size_parse(token, bytes) &&
+           *bytes >= 512;
+}
+
+/* `q32t16`, `qd32`, `q8`, `t4`, `iodepth=32` is two tokens and not read. */
+static bool is_depth(struct fr_str token, struct fr_words *w)
+{
+    uint64_t q, t = 0;
+    struct fr_str s = token;
+    bool threads_only = fr_take_ch(&s, 't');
+    if (!threads_only && !fr_take(&s, "qd") && !fr_take_ch(&s, 'q'))
+        return false;
+    if (!fr_take_u64(&s, &q, NULL) || q == 0 || q > 65536)
+        return false;
+    if (!threads_only && fr_take_ch(&s, 't') && (!fr_take_u64(&s, &t, NULL) || t > 65536))
+        return false;
+    if (s.n)
+        return false;
+    if (threads_only)
+        w->numjobs = (unsigned)q;
+    else
+        w->iodepth = (unsigned)q;
+    if (t)
+        w->numjobs = (unsigned)t;
+    return true;
+}
+
+struct reading {
+    struct fr_words *w;
+    unsigned effects;
+    size_t known, unknown, sizes;
+};
+
+static void add_size(struct reading *r, double bytes)
+{
+    r->sizes += r->sizes == 0 || r->w->bs != bytes;
+    r->w->bs = bytes;
+    r->known++;
+}
+
+/* `seq1m`, `rnd4k`: CrystalDiskMark's names. */
+static bool is_cdm(struct fr_str token, struct reading *r)
+{
+    double bytes;
+    struct fr_str s = token;
+    bool random = fr_take(&s, "rnd") || fr_take(&s, "rand");
+    if ((!random && !fr_take(&s, "seq")) || !is_size(s, &bytes))
+        return false;
+    r->effects |= random ? W_RANDOM : W_SEQ;
+    add_size(r, bytes);
+    return true;
+}
+
+/* A statistic by name; static. */
+static const char *stat_of(struct fr_str token)
+{
+    static const struct {
+        const char *word, *stat;
+    } stats[] = {{"max", "max"},      {"maximum", "max"},   {"min", "min"},     {"minimum", "min"},  {"median", "p50"},
+                 {"p50", "p50"},      {"p90", "p90"},       {"p95", "p95"},     {"p99", "p99"},      {"p99.9", "p99.9"},
+                 {"p999", "p99.9"},   {"p99.99", "p99.99"}, {"stdev", "stdev"}, {"stddev", "stdev"}, {"avg", "mean"},
+                 {"average", "mean"}, {"mean", "mean"}};
+    for (size_t i = 0; i < sizeof stats / sizeof *stats; i++)
+        if (fr_str_is(token, stats[i].word))
+            return stats[i].stat;
+    return NULL;
+}
+
+static void read_token(struct fr_str token, struct fr_str next, bool *took_next, struct reading *r)
+{
+    double bytes;
+    char joined[2 * TOKEN_MAX];
+    unsigned effect = effect_of(token);
+    uint64_t n;
+    const char *stat = stat_of(token);
+    if (stat) {
+        r->w->stat = stat;
+        r->known++;
+    } else if (effect) {
+        r->effects |= effect;
+        r->known++;
+    } else if (is_size(token, &bytes)) {
+        add_size(r, bytes);
+    } else if (is_cdm(token, r)) {
+        return;
+    } else if (is_depth(token, r->w)) {
+        r->known++;
+    } else if (fr_str_u64(token, &n) && next.n && !fr_is_digit(*next.s)) {
+        snprintf(joined, sizeof joined, "%.*s%.*s", FR_STR(token), FR_STR(next));
+        *took_next = is_size(fr_str(joined), &bytes); /* `4 KiB` */
+        if (*took_next)
+            add_size(r, bytes);
+        else
+            r->unknown++;
+    } else {
+        r->unknown++;
+    }
+}
+
+static void conclude(struct reading *r)
+{
+    struct fr_words *w = r->w;
+    unsigned e = r->effects;
+    bool read = e & W_READ, write = e & W_WRITE;
+    w->op = e & W_MIXED             ? FR_OP_MIXED
+            : read && !write        ? FR_OP_READ
+            : write && !read        ? FR_OP_WRITE
+            : (e & W_TRIM) && !read ? FR_OP_TRIM
+                                    : FR_OP_NONE;
+    w->random = (e & W_RANDOM) && !(e & W_SEQ);
+    w->sequential = (e & W_SEQ) && !(e & W_RANDOM);
+    w->latency = e & W_LATENCY;
+    w->workload = r->known > 0 && r->unknown == 0;
+    w->metric = w->workload && !(e & ~(unsigned)(W_LATENCY | W_OTHER)) && !r->sizes && !w->iodepth && !w->numjobs;
+    if (r->sizes > 1)
+        w->bs = 0;
+}
+
+void fr_words_read(struct fr_str name, struct fr_words *out)
+{
+    char text[TOKENS_MAX][TOKEN_MAX];
+    struct fr_str tokens[TOKENS_MAX + 1];
+    size_t n = 0;
+    struct reading r = {.w = out};
+    memset(out, 0, sizeof *out);
+    for (size_t i = 0; i < name.n && n < TOKENS_MAX;) {
+        size_t k = 0;
+        while (i < name.n && (fr_is_alpha(name.s[i]) || fr_is_digit(name.s[i]) || (unsigned char)name.s[i] >= 0x80 ||
+                              (name.s[i] == '.' && k))) {
+            if (k < TOKEN_MAX - 1)
+                text[n][k++] = fr_lower(name.s[i]);
+            i++;
+        }
+        if (k)
+            tokens[n] = fr_strn(text[n], k), n++;
+        else
+            i++;
+    }
+    tokens[n] = fr_strn("", 0);
+    for (size_t i = 0; i < n; i++) {
+        bool took_next = false;
+        read_token(tokens[i], tokens[i + 1], &took_next, &r);
+        i += took_next;
+    }
+    conclude(&r);
+}
+
+struct fr_str fr_words_base(struct fr_str name)
+{
+    for (;;) {
+        struct fr_words w;
+        name = fr_str_trim(name);
+        size_t blank = fr_str_rfind(name, " ");
+        struct fr_str last = fr_str_from(name, blank == (size_t)-1 ? 0 : blank + 1);
+        fr_words_read(last, &w);
+        if (!name.n || !w.metric)
+            return name;
+        name = fr_str_range(name, 0, name.n - last.n);
+    }
+}
+
+void fr_words_add(struct fr_words *into, const struct fr_words *from)
+{
+    if (into->op == FR_OP_NONE)
+        into->op = from->op;
+    if (!into->random && !into->sequential) {
+        into->random = from->random;
+        into->sequential = from->sequential;
+    }
+    if (into->bs == 0)
+        into->bs = from->bs;
+    if (!into->iodepth)
+        into->iodepth = from->iodepth;
+    if (!into->numjobs)
+        into->numjobs = from->numjobs;
+    if (!into->stat)
+        into->stat = from->stat;
+    into->latency = into->latency || from->latency;
+}
+
+/* ---- commands ---------------------------------------------------------------------------------------------------- */
+
+struct target {
+    struct fr_batch *batch;
+    struct fr_run *run;
+    struct fr_test *test;
+    uint32_t line;
+};
+
+static void set(const struct target *t, const char *key, struct fr_str value)
+{
+    fr_param_set(t->batch, t->run, t->test, key, value, FR_FROM_SURROUND, t->line);
+}
+
+static void set_size(const struct target *t, const char *key, double bytes)
+{
+    char text[24];
+    set(t, key, fr_str(fr_size_format(bytes, text)));
+}
+
+/* dd's sizes: k K M G are 1024, kB MB GB 1000, KiB 1024; c w b. */
+static bool dd_size(struct fr_str s, double *bytes)
+{
+    static const struct {
+        const char *suffix;
+        double factor;
+    } suffixes[] = {{"", 1},        {"c", 1},         {"w", 2},     {"b", 512},        {"k", 1024},
+                    {"K", 1024},    {"KiB", 1024},    {"kB", 1000}, {"KB", 1000},      {"M", 1048576},
+                    {"m", 1048576}, {"MiB", 1048576}, {"MB", 1e6},  {"G", 1073741824}, {"GiB", 1073741824},
+                    {"GB", 1e9}};
+    uint64_t n;
+    if (!fr_take_u64(&s, &n, NULL))
+        return false;
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (fr_str_is(s, suffixes[i].suffix)) {
+            *bytes = (double)n * suffixes[i].factor;
+            return true;
+        }
+    return false;
+}
+
+/* A dd is sequential; it writes where of= names a file, else reads. */
+static void dd_command(const struct target *t, struct fr_str line, struct fr_words *w)
+{
+    struct fr_str to = {"", 0}, from = {"", 0};
+    while (line.n) {
+        struct fr_str word = fr_take_word(&line);
+        if (fr_take(&word, "of="))
+            to = word;
+        else if (fr_take(&word, "if="))
+            from = word;
+        else if (fr_take(&word, "bs="))
+            dd_size(word, &w->bs);
+        else if ((fr_take(&word, "oflag=") || fr_take(&word, "iflag=")) && fr_str_find(word, "direct") != (size_t)-1)
+            set(t, "direct", fr_str("1"));
+    }
+    w->op = to.n && !fr_str_is(to, "/dev/null") ? FR_OP_WRITE : from.n ? FR_OP_READ : w->op;
+    w->sequential = true;
+    w->random = false;
+}
+
+/* `--rw=write`, `-rw=write`, `--rw write`. */
+static bool fio_option(struct fr_str *line, struct fr_str *key, struct fr_str *value)
+{
+    struct fr_str word = fr_take_word(line);
+    if (!fr_take(&word, "--") && !fr_take(&word, "-"))
+        return false;
+    size_t eq = fr_str_chr(word, '=');
+    *key = fr_str_range(word, 0, eq);
+    if (eq != (size_t)-1) {
+        *value = fr_str_from(word, eq + 1);
+        return true;
+    }
+    struct fr_str rest = *line, next = fr_take_word(&rest);
+    *value = fr_strn("", 0);
+    if (next.n && *next.s != '-') {
+        *value = next;
+        *line = rest;
+    }
+    return true;
+}
+
+static void fio_rw(struct fr_str value, struct fr_words *w)
+{
+    struct fr_words from;
+    fr_words_read(value, &from);
+    w->op = from.op != FR_OP_NONE ? from.op : w->op;
+    w->random = from.random;
+    w->sequential = !from.random;
+}
+
+/* t NULL: only what the words need. */
+static void fio_command(const struct target *t, struct fr_str line, struct fr_words *w)
+{
+    static const char *const kept[] = {"iodepth", "numjobs", "ioengine", "direct", "runtime", "fsync", "size"};
+    while (line.n) {
+        struct fr_str key, value;
+        double bytes;
+        if (!fio_option(&line, &key, &value) || !value.n)
+            continue;
+        if (fr_str_is(key, "rw") || fr_str_is(key, "readwrite"))
+            fio_rw(value, w);
+        else if ((fr_str_is(key, "bs") || fr_str_is(key, "blocksize")) && fr_size_parse(value, &bytes))
+            w->bs = bytes;
+        for (size_t i = 0; t && i < sizeof kept / sizeof *kept; i++)
+            if (fr_str_is(key, kept[i])) {
+                if (fr_str_is(key, "size") && fr_size_parse(value, &bytes))
+                    set_size(t, "size", bytes);
+                else
+                    set(t, kept[i], value);
+            }
+    }
+}
+
+/* The command of this name in a line, after prompts and sudo; *rest is what follows it. */
+static bool is_command(struct fr_str line, const char *name, struct fr_str *rest)
+{
+    line = fr_str_trim(line);
+    while (line.n) {
+        struct fr_str word = fr_take_word(&line);
+        if (fr_str_is(word, name)) {
+            *rest = line;
+            return true;
+        }
+        if (!fr_str_is(word, "$") && !fr_str_is(word, "#") && !fr_str_is(word, "sudo") && !fr_str_is(word, "time"))
+            return false;
+    }
+    return false;
+}
+
+/* `4k write: dd ...`: is this the legend of that name? */
+static bool legend(struct fr_str line, struct fr_str name, struct fr_str *command)
+{
+    line = fr_str_trim(line);
+    while (line.n && memchr("*-+ `", *line.s, 5))
+        line = fr_str_from(line, 1);
+    if (line.n <= name.n || line.s[name.n] != ':')
+        return false;
+    for (size_t i = 0; i < name.n; i++)
+        if (fr_lower(line.s[i]) != fr_lower(name.s[i]))
+            return false;
+    *command = fr_str_trim(fr_str_from(line, name.n + 1));
+    return true;
+}
+
+static bool legend_line(const struct fr_doc *doc, size_t i, struct fr_str name, const struct target *t,
+                        struct fr_words *w)
+{
+    struct fr_str command, rest;
+    struct target at = *t;
+    if (!legend(doc->lines[i].text, name, &command))
+        return false;
+    at.line = doc->lines[i].no;
+    if (is_command(command, "dd", &rest))
+        dd_command(&at, rest, w);
+    else if (is_command(command, "fio", &rest))
+        fio_command(&at, rest, w);
+    else
+        return false;
+    return true;
+}
+
+/* The one fio command above that has this direction and block size; its other options are the test's. */
+static void fio_above(const struct fr_doc *doc, size_t above, const struct target *t, struct fr_words *w)
+{
+    struct fr_str found = {"", 0}, rest;
+    uint32_t line = 0;
+    if (w->op == FR_OP_NONE || w->bs == 0 || (!w->random && !w->sequential))
+        return;
+    for (size_t i = above; i-- > 0 && i + LEGEND_ABOVE > above;) {
+        struct fr_words c = {.op = FR_OP_NONE};
+        if (!is_command(doc->lines[i].text, "fio", &rest))
+            continue;
+        fio_command(NULL, rest, &c);
+        if (c.op != w->op || c.random != w->random || c.bs != w->bs)
+            continue;
+        if (found.n && !fr_str_eq(found, rest))
+            return; /* two: neither */
+        found = rest;
+        line = doc->lines[i].no;
+    }
+    struct target at = *t;
+    at.line = line;
+    if (found.n)
+        fio_command(&at, found, w);
+}
+
+void fr_legend_apply(const struct fr_doc *doc, size_t above, size_t below, struct fr_str name, bool of_fio,
+                     struct fr_batch *batch, struct fr_run *run, struct fr_test *test, struct fr_words *w)
+{
+    struct target t = {batch, run, test, 0};
+    if (!name.n)
+        return;
+    for (size_t i = above; i-- > 0 && i + LEGEND_ABOVE > above;)
+        if (legend_line(doc, i, name, &t, w))
+            return;
+    for (size_t i = below + 1; i < doc->n && i < below + LEGEND_BELOW; i++)
+        if (legend_line(doc, i, name, &t, w))
+            return;
+    if (of_fio)
+        fio_above(doc, above, &t, w);
+}
