@@ -4,6 +4,7 @@
  * reader (fio_json_job.h) makes tests of it. docs/formats/fio-json.md describes the grammar by version.
  */
 #include "fio_json_job.h"
+#include "fio_json_paste.h"
 #include "fio_json_scan.h"
 #include "parser.h"
 #include "strbuf.h"
@@ -409,20 +410,52 @@ static bool probe(const struct fr_doc *doc)
     return false;
 }
 
+/* What stands between two strings of a list. */
+static struct fr_str without_joint(struct fr_str s)
+{
+    static const char *const joints[] = {"', '", "\", \"", "', \"", "\", '", "','"};
+    for (size_t i = 0; i < sizeof joints / sizeof *joints; i++)
+        if (fr_take(&s, joints[i]))
+            break;
+    return s;
+}
+
+/* A line that is (part of) a string in a program's source or output. */
+static void scan_pasted(struct reader *r, const struct fr_line *line, size_t i, struct fr_str text)
+{
+    struct fr_str piece;
+    do {
+        piece = without_joint(fr_take_until(&text, '\n'));
+        fr_fj_scan_line(&r->scan, piece, line->no, line->flags, i, true, true);
+    } while (text.n);
+}
+
 static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch *batch, struct fr_log *log)
 {
     struct reader r;
+    struct fr_strbuf pasted = FR_STRBUF_INIT;
+    bool lined = false;
     (void)state;
     if (reader_init(&r, doc->source, batch, log) != 0)
         return -1;
     r.doc = doc;
     r.owner = owner;
+    for (size_t i = 0; i < doc->n && !lined; i++)
+        lined = fr_fj_paste_kind(doc->lines[i].text) == FR_FJ_LINED;
     for (size_t i = 0; i < doc->n; i++) {
         const struct fr_line *line = &doc->lines[i];
-        if (line->owner == 0)
+        if (line->owner != 0)
+            continue;
+        enum fr_fj_paste kind = fr_fj_paste_kind(line->text);
+        if (kind != FR_FJ_WHOLE && lined)
+            kind = FR_FJ_LINED;
+        if (kind != FR_FJ_PLAIN && fr_fj_paste_read(line->text, kind, &pasted))
+            scan_pasted(&r, line, i, fr_strn(fr_strbuf_str(&pasted), pasted.len));
+        else
             fr_fj_scan_line(&r.scan, line->text, line->no, line->flags, i, true, true);
     }
     fr_fj_scan_end(&r.scan);
+    fr_strbuf_release(&pasted);
     reader_release(&r);
     return r.status;
 }

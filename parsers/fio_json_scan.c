@@ -296,7 +296,7 @@ static const char *skip_string(struct fr_fj_scan *scan, const char *p, const cha
             scan->escaped = false;
         else if (*p == '\\')
             scan->escaped = true;
-        else if (*p == scan->quote)
+        else if (*p == scan->string_quote)
             break;
     }
     if (scan->string_is_key) {
@@ -322,12 +322,19 @@ static void string_begins(struct fr_fj_scan *scan, const char *p)
     scan->string_is_key =
         !scan->capture && scan->depth && scan->kind[scan->depth] == '{' && (scan->expect == 'k' || scan->expect == ',');
     scan->in_string = true;
+    scan->string_quote = *p;
     if (scan->string_is_key) {
         scan->key_n = 0;
         scan->key_line = scan->last_no;
     } else {
         value_begins(scan, p);
     }
+}
+
+/* Python writes a string with an apostrophe in double quotes. */
+static bool is_quote(const struct fr_fj_scan *scan, char c)
+{
+    return c == scan->quote || (c == '"' && scan->quote == '\'');
 }
 
 /*
@@ -341,8 +348,11 @@ static const char *skip_captured(struct fr_fj_scan *scan, const char *p, const c
     for (; p < end; p++) {
         if (!stops[(unsigned char)*p])
             continue;
-        if (*p != scan->quote)
+        if (!is_quote(scan, *p)) {
+            if (*p == '\'')
+                continue;
             break;
+        }
         const char *close = memchr(p + 1, *p, (size_t)(end - p - 1));
         if (!close || memchr(p, '\\', (size_t)(close - p))) /* a long or an odd string: the careful way */
             break;
@@ -368,7 +378,7 @@ static const char *scan_piece(struct fr_fj_scan *scan, const char *p, const char
         char c = *p;
         if (scan->in_scalar && (c == ',' || c == '}' || c == ']' || fr_is_space(c)))
             scalar_ends(scan, p);
-        if (c == scan->quote) {
+        if (is_quote(scan, c)) {
             string_begins(scan, p);
         } else if (c == '{' || c == '[') {
             if (!bracket_opens(scan, p)) {

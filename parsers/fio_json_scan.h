@@ -57,8 +57,8 @@ struct fr_fj_scan {
     const struct fr_fj_ops *ops;
     void *ctx;
 
-    bool open; /* within a document */
-    char quote;
+    bool open;                  /* within a document */
+    char quote, string_quote;   /* of the document; of the string at hand */
     char kind[FR_FJ_DEPTH + 1]; /* '{' or '[' */
     unsigned depth;
     unsigned head_depth; /* depth of the object with the head; 0: not seen yet */
