@@ -115,7 +115,8 @@ int fr_cmd_ingest(const struct fr_args *args, struct fr_console *console)
     struct fr_ingest_counts counts = {0};
     options.progress = on_progress;
     options.progress_ctx = &progress;
-    catch_signals();
+    catch_signal(SIGINT);
+    catch_signal(SIGTERM);
     int status = fr_ingest(store, args->operands.word, args->operands.n, &options, &counts, &console->log);
     fr_store_close(store);
     fr_console_wipe(console);
