@@ -16,14 +16,16 @@ static void on_signal(int number)
     stop_signal = number;
 }
 
-/* The first signal stops the ingest at a safe place, a second one ends the process at once (the database rolls back).
+/*
+ * The first signal stops the ingest at a safe place, a second one ends the process at once (the database rolls back).
+ * One that was ignored when the program began (nohup, a job in the background) stays so.
  */
-static void catch_signals(void)
+static void catch_signal(int number)
 {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND}, old;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        sigaction(number, &action, NULL);
 }
 
 struct progress {

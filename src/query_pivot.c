@@ -285,17 +285,14 @@ static double row_scale(struct fr_q_pivot *p, const struct fr_q_entry *const *li
     return scale;
 }
 
-/* Without the noise of a division. A score is as printed; of what was converted six digits are more than any tool
- * knows. */
-static double rounded(double x, int digits, double scale)
+/* Without the noise of a division. A score is as printed; of all else six digits are more than any tool knows. */
+static double rounded(double x, int digits, bool score)
 {
     char text[40];
     double back;
-    if (!digits)
-        digits = scale == 1 ? 12 : 6;
-    if (scale != 1 && fabs(x) >= 1e6 && digits == 6)
+    if (!digits && !score && fabs(x) >= 1e6)
         return nearbyint(x);
-    snprintf(text, sizeof text, "%.*g", digits, x);
+    snprintf(text, sizeof text, "%.*g", digits ? digits : score ? 12 : 6, x);
     return fr_str_double(fr_str(text), &back) ? back : x;
 }
 
@@ -354,9 +351,10 @@ static void fill_row(struct fr_q_pivot *p, struct fr_q_row *row, const struct fr
         struct fr_cell cell;
         fill(p, &(struct group){list + i, j - i}, room, scale, &cell);
         if (p->plan->mixed) {
-            cell.value = rounded(cell.value, p->q->query->digits, scale);
-            cell.lo = rounded(cell.lo, p->q->query->digits, scale);
-            cell.hi = rounded(cell.hi, p->q->query->digits, scale);
+            bool score = fr_metric_get(list[i]->value->metric)->dim == FR_DIM_NONE;
+            cell.value = rounded(cell.value, p->q->query->digits, score);
+            cell.lo = rounded(cell.lo, p->q->query->digits, score);
+            cell.hi = rounded(cell.hi, p->q->query->digits, score);
         }
         if (col->metric < p->plan->metrics.n && p->plan->metrics.metric[col->metric].hidden) {
             if (isnan(row->sort_value))
