@@ -22,7 +22,7 @@ enum {
     WRAP_LINES = 256
 };
 #define SHARE_FULL 140.0 /* per cent; shares of one group add up to about 100 */
-#define RATE_JUMP  20.0  /* a step that is so much faster than the whole is none */
+#define RATE_JUMP  5.0   /* a step that is so much faster than the whole is none */
 
 /* What grows from snapshot to snapshot, of one direction. */
 struct counters {
@@ -219,12 +219,12 @@ static bool same_report(const struct rows *rows, size_t first, size_t i)
     const struct row *before = &rows->at[i - 1], *row = &rows->at[i];
     if (!fr_str_eq(before->fio, row->fio) || row->group < before->group)
         return false;
-    if ((!before->idle_disks || !row->idle_disks) && !fr_str_eq(before->disks, row->disks))
+    /* The disks may stand still between the last step and the end: growth tells these apart from jobs side by side. */
+    if (grew(&rows->at[first], row) > 0)
         return false;
-    if (shares_fit(rows, first, i))
-        return true;
-    /* The disks may have stood still between the last step and the end. */
-    return !before->idle_disks && grew(&rows->at[first], row) <= 0;
+    if (!before->idle_disks || !row->idle_disks)
+        return fr_str_eq(before->disks, row->disks);
+    return shares_fit(rows, first, i);
 }
 
 static bool is_snapshot(const struct rows *rows, const struct round *a, const struct round *b)
