@@ -139,6 +139,7 @@ void terse_disks(struct fr_batch *batch, struct fr_run *run, const struct terse_
         bool slaves = disk.n && fr_str_is(line->f[i], "slaves");
         disk = slaves ? disk : line->f[i];
         for (size_t k = 0; k + 1 < DISK_FIELDS; k++)
-            fr_disk_add(batch, run, disk, slaves ? sums[k] : keys[k], terse_number(line, i + 1 + k), no);
+            fr_disk_add(batch, run, disk, slaves ? sums[k] : keys[k],
+                        terse_number(line, i + 1 + k) / (k + 2 == DISK_FIELDS ? 100 : 1), no);
     }
 }

@@ -7,6 +7,7 @@
     X(fio_json)                                                                                                        \
     X(fio_terse)                                                                                                       \
     X(fio_text)                                                                                                        \
+    X(fio_log)                                                                                                         \
     X(cdm)                                                                                                             \
     X(dd)                                                                                                              \
     X(tables)

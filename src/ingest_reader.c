@@ -27,7 +27,7 @@ struct reading {
     struct fr_log *log;
     const char *name;
     bool failed;          /* something could not be read, and a parser has said so */
-    unsigned long warned; /* warnings before it */
+    unsigned long warned; /* warnings and notes before it */
 };
 
 /* --format: a parser's name, or a tool's for all its parsers. */
@@ -135,7 +135,7 @@ static enum fr_read nothing(struct reading *g, const char *head, size_t n)
 {
     if (g->failed)
         return FR_READ_FAILED;
-    if (g->log->count[FR_WARNING] > g->warned)
+    if (g->log->count[FR_WARNING] + g->log->count[FR_NOTE] > g->warned)
         return FR_READ_NOTHING;
     if (claimed(g->doc)) {
         fr_log_warn(g->log, g->name, 0, "has no result in it, nothing was added");
@@ -229,16 +229,16 @@ enum fr_read fr_reader_read(struct fr_reader *reader, struct fr_input *in, struc
                             struct fr_log *log)
 {
     struct reading g = {.reader = reader, .in = in, .batch = batch, .log = log, .name = fr_input_name(in)};
-    g.warned = log->count[FR_WARNING];
+    g.warned = log->count[FR_WARNING] + log->count[FR_NOTE];
     size_t n;
     const char *head = fr_input_head(in, &n, log);
     if (!head)
         return FR_READ_FAILED;
-    if (n == 0) {
+    size_t i = find_stream(reader, g.name, head, n);
+    if (n == 0 && i == reader->n) { /* an empty log is none of these: its parser says so */
         fr_log_error(log, g.name, 0, "is empty, skipped");
         return FR_READ_FAILED;
     }
-    size_t i = find_stream(reader, g.name, head, n);
     if (i < reader->n) {
         enum fr_read verdict = read_stream(&g, i, sha256);
         int k = known && (verdict == FR_READ_ALL || verdict == FR_READ_PARTLY) ? known(ctx, g.name, sha256) : 0;

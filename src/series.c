@@ -298,21 +298,16 @@ static void chunk_begin(struct fr_series_builder *b, int64_t t, int64_t value, c
     b->min = b->max = value;
 }
 
-void fr_series_add(struct fr_series_builder *b, int64_t t, int64_t value, const int64_t *extra)
+/* All that a sample changes besides the packed bytes. */
+static inline void note_sample(struct fr_series_builder *b, int64_t t, int64_t value)
 {
     double v = (double)value;
-    unsigned newly = b->extras && b->n ? newly_varying(b, extra) : 0;
-    if (newly)
-        columns_vary(b, newly);
-    if (b->n == 0 || b->n == FR_CHUNK_SAMPLES || b->p >= b->end)
-        chunk_begin(b, t, value, extra);
-    put_sample(b, t, value, extra);
     b->t0 = t < b->t0 ? t : b->t0;
     b->t1 = t > b->t1 ? t : b->t1;
     b->min = value < b->min ? value : b->min;
     b->max = value > b->max ? value : b->max;
-    interval_note(b, t);
-
+    if (t != b->prev_t)
+        interval_note(b, t);
     if (!b->second || t < b->second_from || t >= b->second_to)
         second_open(b, t, v);
     struct fr_second *s = b->second;
@@ -320,6 +315,35 @@ void fr_series_add(struct fr_series_builder *b, int64_t t, int64_t value, const 
     s->mean += v;
     s->min = v < s->min ? v : s->min;
     s->max = v > s->max ? v : s->max;
+}
+
+void fr_series_add(struct fr_series_builder *b, int64_t t, int64_t value, const int64_t *extra)
+{
+    unsigned newly = b->extras && b->n ? newly_varying(b, extra) : 0;
+    if (newly)
+        columns_vary(b, newly);
+    if (b->n == 0 || b->n == FR_CHUNK_SAMPLES || b->p >= b->end)
+        chunk_begin(b, t, value, extra);
+    put_sample(b, t, value, extra);
+    note_sample(b, t, value);
+}
+
+void fr_series_repeat(struct fr_series_builder *b, int64_t t, int64_t value)
+{
+    if (b->n == 0 || b->n == FR_CHUNK_SAMPLES || b->p >= b->end) {
+        int64_t extra[FR_SERIES_EXTRA];
+        memcpy(extra, b->last_extra, sizeof extra);
+        fr_series_add(b, t, value, extra);
+        return;
+    }
+    b->p = put(b->p, t, b->last_t);
+    b->p = put(b->p, value, b->last_value);
+    for (unsigned varies = b->varies; varies; varies &= varies - 1)
+        *b->p++ = 0; /* no difference */
+    b->last_t = t;
+    b->last_value = value;
+    b->n++;
+    note_sample(b, t, value);
 }
 
 struct fr_series *fr_series_end(struct fr_series_builder *b, struct fr_test *test)

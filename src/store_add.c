@@ -168,7 +168,7 @@ static int add_series_head(struct adding *a, const struct fr_series *s)
 
 static int add_series(struct adding *a, const struct fr_series *s)
 {
-    enum { COOL = 64 }; /* chunks between two coolings of the arena */
+    enum { COOL = 8 }; /* chunks between two coolings of the arena */
     if (add_series_head(a, s) != 0)
         return -1;
     sqlite3_int64 id = sqlite3_last_insert_rowid(a->store->db);

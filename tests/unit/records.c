@@ -5,8 +5,8 @@
  *   param RUN_NO  TEST_NO  key  value
  *   value RUN_NO  TEST_NO  test  op  metric  stat  value  line
  *   hist  RUN_NO  TEST_NO  op  metric  bins  count
- *   series RUN_NO  TEST_NO  op  metric  kind  samples  seconds
- *   disk  RUN_NO  disk  key  value
+ *   series RUN_NO  TEST_NO  op  metric  kind  samples  seconds  t0  t1 (ms)  min  mean  max  interval (ms)  columns
+ * flags disk  RUN_NO  disk  key  value
  */
 #include "identity.h"
 #include "parser.h"
@@ -26,6 +26,26 @@ static const char *or_empty(const char *s)
     return s ? s : "";
 }
 
+static void print_series(int run_no, const struct fr_test *t, const struct fr_series *s)
+{
+    int64_t t0 = s->chunks.head->t0, t1 = s->chunks.head->t1;
+    double min = s->seconds[0].min, max = s->seconds[0].max, sum = 0;
+    fr_list_each (struct fr_chunk, c, s->chunks) {
+        t0 = c->t0 < t0 ? c->t0 : t0;
+        t1 = c->t1 > t1 ? c->t1 : t1;
+    }
+    for (size_t i = 0; i < s->seconds_n; i++) {
+        sum += s->seconds[i].mean * (double)s->seconds[i].n;
+        min = s->seconds[i].min < min ? s->seconds[i].min : min;
+        max = s->seconds[i].max > max ? s->seconds[i].max : max;
+    }
+    printf("series\t%d\t%d\t%s\t%s\t%s\t%llu\t%zu\t%lld\t%lld\t%.10g\t%.10g\t%.10g\t%lld\t%u\t%s%s%s\n", run_no, t->no,
+           fr_op_name((enum fr_op)s->op), fr_metric_get((enum fr_metric_id)s->metric)->name, s->kind,
+           (unsigned long long)s->n, s->seconds_n, (long long)t0, (long long)t1, min, sum / (double)s->n, max,
+           (long long)s->interval, (unsigned)s->columns, s->averaged ? "averaged " : "", s->unix_time ? "unix " : "",
+           s->last_partial ? "partial" : "");
+}
+
 static void print_test(int run_no, const struct fr_test *t)
 {
     fr_list_each (struct fr_param, p, t->params)
@@ -41,8 +61,7 @@ static void print_test(int run_no, const struct fr_test *t)
                fr_metric_get((enum fr_metric_id)h->metric)->name, h->n, sum);
     }
     fr_list_each (struct fr_series, s, t->series)
-        printf("series\t%d\t%d\t%s\t%s\t%s\t%llu\t%zu\n", run_no, t->no, fr_op_name((enum fr_op)s->op),
-               fr_metric_get((enum fr_metric_id)s->metric)->name, s->kind, (unsigned long long)s->n, s->seconds_n);
+        print_series(run_no, t, s);
 }
 
 static void print_batch(const struct fr_batch *batch)

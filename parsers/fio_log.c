@@ -1,0 +1,313 @@
+/*
+ * fio_log.c: a log file as a stream: its lines go straight into packed series. See fio_log.h.
+ *
+ * A log names no job, no version and no run. So it becomes a run of its own, with one test called by the log's prefix;
+ * the store joins it to the run that wrote it (log_join.h) where name, folder or order say which that is.
+ */
+#include "fio_log.h"
+#include "parser.h"
+
+#include "banned.h"
+
+enum {
+    COMPLAINTS = 5,
+    REST_MAX = 10000,
+    DDIR_MAX = 5,
+    TAIL_MAX = 16, /* bytes of a line behind its direction that are compared as a whole */
+    SLACK = 64     /* bytes that may be looked at from the start of a line: two numbers, a digit and a tail */
+};
+
+/* What stood behind the direction in the last line of an operation: it is mostly the same in the next. */
+struct tail {
+    uint64_t half[2], mask[2]; /* up to 16 bytes, as two words */
+    size_t n;                  /* 0: not known */
+};
+
+struct reading {
+    struct log_layout layout;
+    struct fr_series_builder *series[LOG_OPS];
+    struct tail tail[LOG_OPS];
+    struct fr_batch *batch;
+    struct fr_doc *rest;
+    struct fr_log *log;
+    unsigned long lines, bad;
+    uint32_t last_bad;
+    double step;
+    enum fr_metric_id metric;
+};
+
+static const enum fr_op ops[LOG_OPS] = {FR_OP_READ, FR_OP_WRITE, FR_OP_TRIM, FR_OP_SYNC};
+
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
+
+static bool is_empty(const char *p, const char *end)
+{
+    while (p < end && fr_is_space(*p))
+        p++;
+    return p == end;
+}
+
+/* A line of another kind: handed on to the other parsers, and said. */
+static void bad_line(struct reading *r, const char *p, const char *end, uint32_t line)
+{
+    if (is_empty(p, end))
+        return;
+    r->last_bad = line;
+    if (r->bad++ < COMPLAINTS)
+        fr_log_error(r->log, r->batch->source, line, "is no line of a log with %u columns, left out",
+                     r->layout.columns);
+    if (r->rest->n < REST_MAX)
+        fr_doc_add_line(r->rest, fr_str_rtrim(fr_strn(p, (size_t)(end - p))), line, 0);
+}
+
+static struct fr_series_builder *series_of(struct reading *r, int64_t ddir, uint32_t line)
+{
+    size_t i = ddir < LOG_OPS ? (size_t)ddir : LOG_OPS - 1;
+    if (!r->series[i])
+        r->series[i] = fr_series_begin(r->batch, ops[i], r->metric, "log", r->step, r->layout.extra, line);
+    return r->series[i];
+}
+
+/* log_window_value=both: average, maximum, direction ...; the maximum goes last, where its column stands. */
+static void add_window(struct reading *r, const int64_t *v, uint32_t line)
+{
+    int64_t extra[LOG_COLUMNS_MAX];
+    unsigned n = 0;
+    for (unsigned i = 4; i < r->layout.columns; i++)
+        extra[n++] = v[i];
+    extra[n] = v[2];
+    fr_series_add(series_of(r, v[3], line), v[0], v[1], extra);
+}
+
+/*
+ * A number of up to 16 digits and what follows it, eight digits at a time where the machine's byte order allows. At
+ * least 16 bytes from *p on may be read. False where it is longer, or none.
+ */
+static inline bool fast_number(const char **p, uint64_t *out)
+{
+    uint64_t x = 0;
+    const char *s = *p;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    static const uint64_t power[9] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+    for (int round = 0; round < 2; round++) {
+        uint64_t b, other;
+        memcpy(&b, s, sizeof b);
+        b ^= 0x3030303030303030u; /* a digit is 0..9 now, anything else has a high bit after adding 0x76 */
+        other = (b | ((b & 0x7f7f7f7f7f7f7f7fu) + 0x7676767676767676u)) & 0x8080808080808080u;
+        unsigned n = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
+        if (n == 0)
+            break;
+        b <<= (8 - n) * 8;
+        b = (b * 10 + (b >> 8)) & 0x00ff00ff00ff00ffu;
+        b = (b * 100 + (b >> 16)) & 0x0000ffff0000ffffu;
+        b = (b * 10000 + (b >> 32)) & 0xffffffffu;
+        x = x * power[n] + b;
+        s += n;
+        if (n < 8)
+            break;
+    }
+#else
+    while (fr_is_digit(*s) && s < *p + 16)
+        x = x * 10 + (uint64_t)(*s++ - '0');
+#endif
+    if (s == *p || fr_is_digit(*s))
+        return false;
+    *p = s;
+    *out = x;
+    return true;
+}
+
+static inline bool fast_comma(const char **p)
+{
+    if ((*p)[0] != ',' || (*p)[1] != ' ')
+        return false;
+    *p += 2;
+    return true;
+}
+
+/* 16 bytes from s on may be read. */
+static inline bool same_tail(const struct tail *tail, const char *s)
+{
+    uint64_t half[2];
+    memcpy(half, s, sizeof half);
+    return tail->n && (half[0] & tail->mask[0]) == tail->half[0] && (half[1] & tail->mask[1]) == tail->half[1];
+}
+
+/* `time, value, direction` and a tail that the operation's line before had too: most lines of most logs. */
+static inline bool fast_line(struct reading *r, const char **p)
+{
+    const char *s = *p;
+    uint64_t t, value;
+    if (!fast_number(&s, &t) || !fast_comma(&s) || !fast_number(&s, &value) || !fast_comma(&s))
+        return false;
+    unsigned ddir = (unsigned)(unsigned char)*s++ - (unsigned)'0';
+    if (ddir >= LOG_OPS || !same_tail(&r->tail[ddir], s))
+        return false;
+    fr_series_repeat(r->series[ddir], (int64_t)t, (int64_t)value);
+    r->lines++;
+    *p = s + r->tail[ddir].n;
+    return true;
+}
+
+/* Remember what stands behind the third number. */
+static void keep_tail(struct reading *r, size_t ddir, const char *start, const char *end)
+{
+    const char *s = start;
+    for (int commas = 0; s < end && commas < 2; s++)
+        commas += *s == ',';
+    while (s < end && (*s == ' ' || fr_is_digit(*s)))
+        s++;
+    size_t n = (size_t)(end - s);
+    struct tail *tail = &r->tail[ddir];
+    memset(tail, 0, sizeof *tail);
+    if (n == 0 || n > TAIL_MAX)
+        return;
+    tail->n = n;
+    memcpy(tail->half, s, n);
+    memset(tail->mask, 0xff, n);
+}
+
+static void slow_line(struct reading *r, const char **p, uint32_t no)
+{
+    const char *start = *p;
+    int64_t v[LOG_COLUMNS_MAX];
+    bool hex;
+    unsigned n = log_line(p, v, &hex);
+    if (n != r->layout.columns || v[r->layout.window ? 3 : 2] > DDIR_MAX) {
+        bad_line(r, start, *p, no);
+        return;
+    }
+    r->lines++;
+    if (r->layout.window) {
+        add_window(r, v, no);
+        return;
+    }
+    fr_series_add(series_of(r, v[2], no), v[0], v[1], v + 3);
+    if (v[2] < LOG_OPS)
+        keep_tail(r, (size_t)v[2], start, *p);
+}
+
+static void lines(void *ctx, const char *p, const char *end, uint32_t *line)
+{
+    struct reading *r = ctx;
+    uint32_t no = *line;
+    for (; p < end; no++)
+        if (end - p < SLACK || !fast_line(r, &p))
+            slow_line(r, &p, no);
+    *line = no;
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+static void say_guesses(const struct reading *r, const struct log_name *name)
+{
+    const char *source = r->batch->source;
+    const struct log_layout *l = &r->layout;
+    if (l->kind_guessed)
+        fr_log_note(r->log, source, 0, "its name does not say what it logs, taken as %s by the size of its numbers",
+                    log_kind_word(l->kind));
+    else
+        fr_log_explain(r->log, source, 0, "taken as a log of %s by its name", log_kind_word(name->kind));
+    if (l->unit_guessed)
+        fr_log_note(r->log, source, 0, "latencies taken as %s: %s (joined to its run, the version decides)",
+                    l->per_second > 1e8 ? "nanoseconds" : "microseconds", l->unit_why);
+}
+
+/* A run with its one test. */
+static struct fr_test *new_test(struct fr_batch *batch, const struct log_name *name, enum log_kind kind)
+{
+    char number[16];
+    struct fr_run *run = fr_run_new(batch, "fio-log", "fio", 1);
+    struct fr_str title = name->prefix.n ? name->prefix : fr_str("log");
+    run->form = FR_FORM_LOG;
+    struct fr_test *test = fr_test_new(batch, run, title, 1);
+    fr_param_set(batch, run, test, "log", fr_str(log_kind_word(kind)), FR_FROM_FORMAT, 1);
+    fr_param_set(batch, run, test, "log_prefix", name->prefix, FR_FROM_FORMAT, 1);
+    if (name->job) {
+        snprintf(number, sizeof number, "%d", name->job);
+        fr_param_set(batch, run, test, "log_job", fr_str(number), FR_FROM_FORMAT, 1);
+    }
+    return test;
+}
+
+static void finish_series(struct reading *r, struct fr_test *test)
+{
+    for (size_t i = 0; i < LOG_OPS; i++) {
+        if (!r->series[i])
+            continue;
+        struct fr_series *s = fr_series_of(r->series[i]);
+        s->averaged = r->layout.averaged;
+        s->unix_time = r->layout.unix_time;
+        fr_series_end(r->series[i], test);
+    }
+}
+
+static int read_samples(struct fr_input *in, struct reading *r, const struct log_name *name)
+{
+    bool open_end = false;
+    struct log_reader reader = {r, lines};
+    r->metric = log_kind_metric(r->layout.kind);
+    r->step = r->layout.kind == LOG_BW ? 1024 : r->layout.kind == LOG_IOPS ? 1 : 1 / r->layout.per_second;
+    int status = log_read_lines(in, &reader, &open_end, r->log);
+    struct fr_test *test = new_test(r->batch, name, r->layout.kind);
+    finish_series(r, test);
+    say_guesses(r, name);
+    if (open_end && r->bad == 1 && r->last_bad > r->lines) {
+        fr_log_warn(r->log, r->batch->source, r->last_bad, "is the last line and cut off: the log is not complete");
+        r->batch->runs.tail->cut_short = true;
+    }
+    if (r->bad > COMPLAINTS)
+        fr_log_error(r->log, r->batch->source, 0, "%lu lines in all are no lines of this log", r->bad);
+    r->batch->runs.tail->line_end = (uint32_t)(r->lines + r->bad);
+    return r->bad ? -1 : status;
+}
+
+static bool is_blank(const char *head, size_t n)
+{
+    return is_empty(head, head + n);
+}
+
+static bool probe_stream(const char *path, const char *head, size_t n)
+{
+    struct log_name name = log_name_parse(fr_str(path));
+    struct log_layout layout;
+    if (n < FR_BLOCK && is_blank(head, n))
+        return name.kind != LOG_UNKNOWN;
+    if (name.kind == LOG_HIST || name.kind == LOG_UNKNOWN)
+        if (log_is_hist(head, n))
+            return true;
+    return name.kind != LOG_HIST && log_layout_find(&layout, &name, head, n, n < FR_BLOCK);
+}
+
+static int stream(void *state, struct fr_input *in, struct fr_doc *rest, struct fr_batch *batch, struct fr_log *log)
+{
+    size_t n;
+    const char *head = fr_input_head(in, &n, log);
+    struct log_name name = log_name_parse(fr_str(batch->source));
+    struct reading r = {.batch = batch, .rest = rest, .log = log};
+    (void)state;
+    if (!head)
+        return -1;
+    if (n < FR_BLOCK && is_blank(head, n)) {
+        fr_log_note(log, batch->source, 0, "is an empty log: the job wrote nothing into it");
+        return 0;
+    }
+    if (log_is_hist(head, n))
+        return log_hist_read(in, batch, new_test(batch, &name, LOG_HIST), log);
+    if (!log_layout_find(&r.layout, &name, head, n, n < FR_BLOCK))
+        return fr_log_error(log, batch->source, 1, "is no log of fio, skipped");
+    if (r.layout.kind == LOG_UNKNOWN)
+        return fr_log_error(log, batch->source, 1,
+                            "looks like a log of fio, but neither its name (`..._bw.1.log`, `..._lat.1.log`) nor its "
+                            "numbers say of what, skipped");
+    return read_samples(in, &r, &name);
+}
+
+const struct fr_parser fr_parser_fio_log = {
+    .name = "fio-log",
+    .tool = "fio",
+    .title = "fio's logs: write_bw_log, write_iops_log, write_lat_log, write_hist_log",
+    .versions = "1.x to 3.42",
+    .probe_stream = probe_stream,
+    .stream = stream,
+};
