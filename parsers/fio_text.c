@@ -48,6 +48,8 @@ static const char anchor_pattern[] =
     "|fsync/fdatasync"
     "|Run status group \\d|(?:READ|WRITE|TRIM|MIXED): (?:bw|io)=|Disk stats \\("
     "|fio-\\d+\\.\\d+|Starting \\d+ (?:process|thread)|Jobs: \\d+ \\(f="
+    "|fio: pid=\\d+, err=|fio: terminating on signal"
+    "|All clients: \\(groupid=\\d+, jobs=\\d+\\): err="
     "|\\S+: \\(groupid=\\d+(?:, jobs=\\d+)?\\): err=|\\S+: \\(g=\\d+\\): rw=|\\S+: Laying out IO file"
     "|\\S+: ios=\\d+/\\d+,)";
 
@@ -244,6 +246,24 @@ static bool piece(struct ft_scan *s, struct fr_str text)
     return true;
 }
 
+/*
+ * An anchor is found at the last word of a job's name. If a header told the whole name, and it stands there, step back
+ * to its beginning.
+ */
+static size_t whole_name(const struct ft_scan *s, struct fr_str text, size_t at)
+{
+    fr_list_each (struct ft_job, j, s->r.jobs)
+        for (size_t cut = 1; cut < j->name.n && cut <= at; cut++) {
+            if (j->name.s[cut - 1] != ' ')
+                continue;
+            size_t start = at - cut;
+            struct fr_str here = fr_str_range(text, start, start + j->name.n);
+            if (fr_str_eq(here, j->name) && (start == 0 || fr_is_space(text.s[start - 1])))
+                return start;
+        }
+    return at;
+}
+
 /* Several lines in one: cut where the next known one begins. */
 static bool pieces(struct ft_scan *s, struct fr_str text)
 {
@@ -251,6 +271,8 @@ static bool pieces(struct ft_scan *s, struct fr_str text)
     bool any = false;
     for (int i = 0; i < PIECES_MAX && text.n; i++) {
         size_t at = ft_next_anchor(s->rx, text);
+        if (at != NOWHERE && s->r.jobs.n && whole_name(s, text, at) > 0)
+            at = whole_name(s, text, at);
         s->column = (size_t)(text.s - whole.s);
         any = piece(s, fr_str_range(text, 0, at == NOWHERE ? text.n : at)) || any;
         text = fr_str_from(text, at == NOWHERE ? text.n : at);

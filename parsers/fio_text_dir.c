@@ -292,7 +292,11 @@ void ft_disk_line(struct ft_scan *s, struct fr_str line)
     if (!s->r.run || !s->in_disks)
         return;
     while (rest.n) {
-        struct fr_str item = fr_str_trim(fr_take_until(&rest, ','));
+        size_t end = 0; /* not at a decimal comma */
+        while (end < rest.n && !(rest.s[end] == ',' && !(end + 1 < rest.n && fr_is_digit(rest.s[end + 1]))))
+            end++;
+        struct fr_str item = fr_str_trim(fr_str_range(rest, 0, end));
+        rest = fr_str_from(rest, end + 1);
         for (size_t i = 0; i < sizeof disk_keys / sizeof *disk_keys; i++) {
             double v;
             int decimals;

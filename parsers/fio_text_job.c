@@ -38,7 +38,10 @@ static const char *block_range(struct ft_scan *s, struct fr_str text)
 {
     double a, b;
     char low[24], high[24];
-    struct fr_str rest = fr_str_trim(text), first = fr_take_until(&rest, '-');
+    char *copy = fr_arena_copy(&s->arena, text.s, text.n);
+    for (size_t i = 0; i < text.n; i++)
+        copy[i] = copy[i] == ',' ? '.' : copy[i];
+    struct fr_str rest = fr_str_trim(fr_str(copy)), first = fr_take_until(&rest, '-');
     if (!fr_size_parse(first, &a))
         return NULL;
     if (!rest.n)
@@ -51,13 +54,18 @@ static const char *block_range(struct ft_scan *s, struct fr_str text)
     return fr_arena_printf(&s->arena, "%s-%s", low, fr_size_format(b, high));
 }
 
+static bool decimal_comma(struct fr_str text, size_t at)
+{
+    return at > 0 && at + 1 < text.n && fr_is_digit(text.s[at - 1]) && fr_is_digit(text.s[at + 1]);
+}
+
 /* The ranges of `(R) 4096B-4096B, (W) ..., (T) ...`, `4K-4K/4K-4K/4K-4K`, `4KiB-4KiB,4KiB-4KiB`: up to 3. */
 static size_t block_ranges(struct ft_scan *s, struct fr_str text, const char *spelled[3])
 {
     size_t n = 0;
     while (text.n && n < 3) {
         size_t i = 0;
-        while (i < text.n && text.s[i] != ',' && text.s[i] != '/')
+        while (i < text.n && text.s[i] != '/' && (text.s[i] != ',' || decimal_comma(text, i)))
             i++;
         struct fr_str part = fr_str_trim(fr_str_range(text, 0, i));
         text = fr_str_from(text, i + 1);
@@ -346,7 +354,8 @@ void ft_version_line(struct ft_scan *s, struct fr_str line)
         s->r.client = true;
         if (at != NOWHERE) {
             struct fr_str rest = fr_str_from(line, at + 8);
-            set_version(s, fr_take_until(&rest, ','));
+            struct fr_str version = fr_take_word(&rest);
+            set_version(s, fr_str_ends(version, ",") ? fr_str_range(version, 0, version.n - 1) : version);
         }
         return;
     }

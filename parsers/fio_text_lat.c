@@ -109,6 +109,8 @@ void ft_pct_row(struct ft_scan *s, struct fr_str line)
             continue;
         fr_take_ch(&line, '[');
         fr_take_blanks(&line);
+        if (p > 100 && p <= 100000) /* 99,990th: three decimals behind a comma */
+            p /= 1000;
         if (p <= 100 && ft_take_number(&line, &v, &decimals) && !(v == 0 && s->t.pct_unsampled))
             fr_value_add(s->batch, s->t.test, s->t.pct_op, s->t.pct_metric, fr_stat_percentile(s->batch, p),
                          v * s->t.pct_factor, s->line);

@@ -201,10 +201,10 @@ enum ft_kind ft_kind_of(struct fr_str s)
 /* `... 18:55:00 2022` stands at the end: the date is whole. Lines without a date (to 2.0.8) end with the pid. */
 static bool date_cut(struct fr_str line)
 {
-    size_t pid = fr_str_rfind(line, "pid=");
+    size_t pid = fr_str_rfind(line, ": pid=");
     if (pid == NOWHERE)
         return true;
-    struct fr_str rest = fr_str_from(line, pid + 4);
+    struct fr_str rest = fr_str_from(line, pid + 6);
     size_t colon = fr_str_chr(rest, ':');
     if (colon == NOWHERE)
         return false;
@@ -214,7 +214,7 @@ static bool date_cut(struct fr_str line)
 
 bool ft_incomplete(enum ft_kind kind, struct fr_str line)
 {
-    bool comma = line.n && line.s[line.n - 1] == ',';
+    bool comma = line.n && (line.s[line.n - 1] == ',' || line.s[line.n - 1] == '=');
     size_t open;
     switch (kind) {
     case FT_HEADER:
