@@ -43,8 +43,9 @@ struct ingest {
     size_t queue_bytes;
     long long queue_since;
     unsigned long long bytes;
-    int depth;   /* archives that are open */
-    bool broken; /* the database failed: no use to go on */
+    size_t done, total; /* files */
+    int depth;          /* archives that are open */
+    bool broken;        /* the database failed: no use to go on */
 };
 
 static void pass(void *ctx, const struct fr_message *m)
@@ -163,10 +164,12 @@ static int known(void *ctx, const char *name, const char *sha256)
 {
     struct ingest *g = ctx;
     const struct queued *twin = in_queue(g, sha256);
-    if (twin) {
+    if (twin && strcmp(twin->batch.source, name) == 0)
+        fr_log_note(&g->log, name, 0, "is named twice, read once");
+    else if (twin)
         fr_log_note(&g->log, name, 0, "has the same content as %s, skipped", twin->batch.source);
+    if (twin)
         return 1;
-    }
     if (!g->store || g->options->force)
         return 0;
     struct fr_source source = {.name = name, .sha256 = sha256};
@@ -234,9 +237,10 @@ static void take(struct ingest *g, struct fr_input *in)
         take_archive(g, in);
         return;
     }
-    struct queued *q = calloc(1, sizeof *q);
+    struct queued *q = head ? calloc(1, sizeof *q) : NULL;
     if (!q) {
-        fr_log_error(&g->log, fr_input_name(in), 0, "out of memory, skipped");
+        if (head)
+            fr_log_error(&g->log, fr_input_name(in), 0, "out of memory, skipped");
         g->counts->failed++;
         return;
     }
@@ -247,15 +251,28 @@ static void take(struct ingest *g, struct fr_input *in)
     judge(g, q, verdict);
 }
 
+/* Asks whether to stop; sources that were read are kept. */
+static bool stop(struct ingest *g)
+{
+    const struct fr_ingest_options *o = g->options;
+    if (o->progress && o->progress(o->progress_ctx, g->done, g->total, g->bytes) != 0)
+        g->counts->stopped = true;
+    return g->counts->stopped;
+}
+
 static void take_member(void *ctx, struct fr_input *in)
 {
     struct ingest *g = ctx;
-    if (!g->broken && !g->counts->stopped)
+    if (!g->broken && !stop(g))
         take(g, in);
 }
 
 static void take_path(struct ingest *g, const char *path)
 {
+    if (g->store && fr_store_is_file(g->store, path)) {
+        fr_log_note(&g->log, path, 0, "is the database itself, left out");
+        return;
+    }
     struct fr_input *in = fr_input_open(path, &g->log);
     if (!in) {
         g->counts->failed++;
@@ -265,26 +282,17 @@ static void take_path(struct ingest *g, const char *path)
     fr_input_close(in);
 }
 
-/* Asks whether to stop; sources that were read are kept. */
-static bool stop(struct ingest *g, size_t done, size_t total)
-{
-    const struct fr_ingest_options *o = g->options;
-    if (!o->progress || o->progress(o->progress_ctx, done, total, g->bytes) == 0)
-        return false;
-    g->counts->stopped = true;
-    return true;
-}
-
 static void take_all(struct ingest *g, const struct fr_paths *paths)
 {
     bool seen_stdin = false;
+    g->total = paths->n;
     for (size_t i = 0; i < paths->n && !g->broken; i++) {
-        const char *path = paths->path[i];
-        if (strcmp(path, "-") == 0 && seen_stdin)
-            continue;
-        seen_stdin |= strcmp(path, "-") == 0;
-        take_path(g, path);
-        if (stop(g, i + 1, paths->n))
+        bool is_stdin = strcmp(paths->path[i], "-") == 0;
+        if (!is_stdin || !seen_stdin)
+            take_path(g, paths->path[i]);
+        seen_stdin |= is_stdin;
+        g->done = i + 1;
+        if (stop(g))
             break;
     }
     flush(g);

@@ -80,8 +80,14 @@ static int walk(struct fr_paths *paths, const char *folder, int depth, struct fr
 int fr_paths_add(struct fr_paths *paths, const char *path, bool recursive, struct fr_log *log)
 {
     struct stat st;
-    if (recursive && strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-        return walk(paths, path, 1, log);
+    if (recursive && strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        size_t before = paths->n;
+        if (walk(paths, path, 1, log) != 0)
+            return -1;
+        if (paths->n == before)
+            return fr_log_error(log, path, 0, "is a folder without files");
+        return 0;
+    }
     return append(paths, path, log);
 }
 

@@ -87,3 +87,27 @@ void fr_store_close(struct fr_store *store)
     free(store->path);
     free(store);
 }
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+bool fr_store_is_file(const struct fr_store *store, const char *path)
+{
+    static const char *const endings[] = {"-journal", "-wal", "-shm"};
+    if (store->mode == FR_STORE_MEMORY)
+        return false;
+    if (same_file(store->path, path))
+        return true;
+    struct fr_strbuf name = FR_STRBUF_INIT;
+    bool is = false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        fr_strbuf_reset(&name);
+        fr_strbuf_addf(&name, "%s%s", store->path, endings[i]);
+        is |= same_file(fr_strbuf_str(&name), path);
+    }
+    fr_strbuf_release(&name);
+    return is;
+}

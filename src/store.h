@@ -16,6 +16,9 @@ struct fr_source {
     long long size;     /* bytes */
 };
 
+/* Is this path the database itself, or its journal? */
+bool fr_store_is_file(const struct fr_store *store, const char *path);
+
 enum fr_known { FR_NEW, FR_KNOWN_CONTENT, FR_KNOWN_NAME };
 
 /* Is this content (or only this name) in the database? -1 on a database error. *other: the name it has there (copied
