@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-#include "banned.h"
 #include "units.h"
+
+#include "banned.h"
 
 bool fr_unit_is_binary(const char *unit)
 {

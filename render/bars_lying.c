@@ -1,8 +1,9 @@
 /* bars_lying.c: horizontal bars. See bars.h. */
 #include <math.h>
 
-#include "banned.h"
 #include "bars.h"
+
+#include "banned.h"
 
 #define GAP_PANELS 26.0
 #define PANEL_MIN  170.0

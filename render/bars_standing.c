@@ -1,8 +1,9 @@
 /* bars_standing.c: vertical bars, for few and short labels. See bars.h. */
 #include <math.h>
 
-#include "banned.h"
 #include "bars.h"
+
+#include "banned.h"
 
 #define PLOT_H  280.0
 #define BAR_MAX 72.0

@@ -9,10 +9,11 @@
 #include <cairo.h>
 #include <pango/pangocairo.h>
 
-#include "banned.h"
 #include "canvas_png.h"
 #include "scan.h"
 #include "utf8.h"
+
+#include "banned.h"
 
 /* First the font that `make deps` sees to, so that the same data gives the same picture; then whatever there is. */
 #define FONT "DejaVu Sans,sans-serif"

@@ -5,8 +5,9 @@
 
 #include <zlib.h>
 
-#include "banned.h"
 #include "utf8.h"
+
+#include "banned.h"
 
 static void add_u32(struct fr_strbuf *out, uint32_t v)
 {

@@ -1,7 +1,8 @@
 /* cells.c: see cells.h. */
 #include "cells.h"
-#include "banned.h"
 #include <math.h>
+
+#include "banned.h"
 
 bool fr_column_right(const struct fr_table *table, size_t column)
 {

@@ -1,10 +1,11 @@
 /* chart.c: see chart.h: from a table to a picture file. */
 #include "chart.h"
 
-#include "banned.h"
 #include "log.h"
 #include "output.h"
 #include "scan.h"
+
+#include "banned.h"
 
 #define SCALE_MAX 8.0
 #define DATA_MAX  ((size_t)256 << 10) /* of the table in a picture's text */

@@ -1,9 +1,10 @@
 /* chart_bars.c: grouped bars, zero-based: see bars.h. The drawing is in bars_lying.c and bars_standing.c. */
 #include <math.h>
 
-#include "banned.h"
 #include "bars.h"
 #include "log.h"
+
+#include "banned.h"
 
 const char *fr_bar_label(struct fr_bars *b, const struct fr_panel *panel, size_t series, size_t row)
 {

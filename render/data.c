@@ -1,11 +1,12 @@
 /* data.c: tables for machines, with full figures: CSV, TSV, JSON. See writers.h. */
 #include <math.h>
 
-#include "banned.h"
 #include "cells.h"
 #include "escape.h"
 #include "utf8.h"
 #include "writers.h"
+
+#include "banned.h"
 
 /* ---- CSV and TSV ------------------------------------------------------------------------------------------------- */
 

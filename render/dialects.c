@@ -1,9 +1,10 @@
 /* dialects.c: the table dialects as data, and the one way to write a table. */
-#include "banned.h"
 #include "escape.h"
 #include "log.h"
 #include "scan.h"
 #include "writers.h"
+
+#include "banned.h"
 
 static const struct fr_words md = {"–", "–", "µ", "**", "**", NULL, NULL, "†", " %", "<br>"};
 static const struct fr_words text = {"–", "–", "µ", "", "", NULL, NULL, "†", " %", " "};

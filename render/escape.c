@@ -1,8 +1,9 @@
 /* escape.c: see escape.h. */
 #include "escape.h"
-#include "banned.h"
 #include "scan.h"
 #include "utf8.h"
+
+#include "banned.h"
 
 /* Where a character stands: what is before (0: nothing) and after it, and whether no blank came yet. */
 struct at {

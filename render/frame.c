@@ -4,8 +4,9 @@
 #include <math.h>
 #include <stdarg.h>
 
-#include "banned.h"
 #include "log.h"
+
+#include "banned.h"
 
 enum { WIDTH = 800, WIDTH_MIN = 240 };
 

@@ -1,8 +1,9 @@
 /* grid.c: tables whose source lines up: Markdown, plain text, reStructuredText, Org. See writers.h. */
-#include "banned.h"
 #include "cells.h"
 #include "utf8.h"
 #include "writers.h"
+
+#include "banned.h"
 
 /* A line between rows. A crossing depends on where the row above and the row below have a column edge. */
 struct line {

@@ -1,6 +1,7 @@
 /* kinds.c: the list of chart kinds; the first is the default. */
-#include "banned.h"
 #include "render.h"
+
+#include "banned.h"
 
 extern const struct fr_chart_kind fr_chart_bars;
 

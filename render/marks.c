@@ -1,5 +1,6 @@
 /* marks.c: see marks.h. */
 #include "marks.h"
+
 #include "banned.h"
 
 bool fr_cell_failed(const struct fr_row *row, const struct fr_cell *cell)

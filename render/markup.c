@@ -1,7 +1,8 @@
 /* markup.c: tables with a tag or mark around each cell: HTML, LaTeX, AsciiDoc. See writers.h. */
-#include "banned.h"
 #include "cells.h"
 #include "writers.h"
+
+#include "banned.h"
 
 static void add_cell(struct fr_strbuf *out, const struct fr_dialect *dialect, const struct fr_table *table,
                      const struct fr_row *row, size_t column)

@@ -7,8 +7,9 @@
 
 #include <zlib.h>
 
-#include "banned.h"
 #include "scan.h"
+
+#include "banned.h"
 
 #define MARK      "fioreport"
 #define FIXED     1577836800LL /* 2020-01-01 */

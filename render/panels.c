@@ -4,8 +4,9 @@
 #include <math.h>
 
 #include "axes.h"
-#include "banned.h"
 #include "strbuf.h"
+
+#include "banned.h"
 
 static bool same_text(const char *a, const char *b)
 {

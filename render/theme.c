@@ -1,7 +1,8 @@
 /* theme.c: see theme.h. Colours: Okabe and Ito, "Color Universal Design"; cividis: Nunez, Anderton and Renslow 2018. */
 #include "theme.h"
-#include "banned.h"
 #include <math.h>
+
+#include "banned.h"
 
 static const struct fr_theme themes[] = {
     {"light",

@@ -1,5 +1,6 @@
 /* utf8.c: see utf8.h. Widths after Unicode's EastAsianWidth (W, F) and general categories Mn, Me, Cf. */
 #include "utf8.h"
+
 #include "banned.h"
 
 static uint32_t tail(const unsigned char *s, int n, uint32_t c, uint32_t least)

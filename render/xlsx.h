@@ -1,0 +1,68 @@
+/*
+ * xlsx.h: a workbook of tables: what the parts xlsx*.c share.
+ *
+ * A sheet has a head, frozen, and below it one row a row: figures as numbers in the unit of the head with the column's
+ * decimals, a ratio as a percentage, texts never as formulas or links. An absent figure is an empty cell. Columns for
+ * runs and spread stand beside figures that have them; notes are the last column. The role "summary" has a title above
+ * and native charts at the side; "data" is an Excel table with filter.
+ */
+#ifndef FR_XLSX_H
+#define FR_XLSX_H
+
+#include <xlsxwriter.h>
+
+#include "render.h"
+
+#define FR_XLSX_ROWS    1048576u
+#define FR_XLSX_COLUMNS 16384u
+#define FR_XLSX_TEXT    32767u  /* UTF-16 units in a cell */
+#define FR_XLSX_BIG     200000u /* cells of a workbook from which on it is written with constant memory */
+
+/* What a column of the sheet shows of a column of the table. */
+enum fr_xlsx_part { FR_XLSX_GROUP, FR_XLSX_CELL, FR_XLSX_RUNS, FR_XLSX_LOW, FR_XLSX_HIGH, FR_XLSX_NOTE };
+
+struct fr_xlsx_column {
+    enum fr_xlsx_part part;
+    size_t column; /* of the table */
+    char *head;
+    char *number_format;
+    lxw_format *format, *best, *failed;
+    bool right;   /* its head is set flush right, as figures are */
+    double width; /* characters */
+};
+
+struct fr_xlsx {
+    lxw_workbook *workbook;
+    bool constant_memory;
+    lxw_row_t rows_max; /* of a sheet, head included */
+    lxw_format *title, *subtitle, *head, *head_right, *group_head, *text, *bold, *failed_text, *muted;
+    struct fr_arena arena;
+    char **names; /* of the sheets so far */
+    size_t names_n, names_alloc;
+    bool cut; /* a text was too long for a cell */
+    struct fr_log *log;
+};
+
+/* Where a table came to stand on a sheet. */
+struct fr_xlsx_place {
+    lxw_worksheet *sheet;
+    const char *name;
+    lxw_row_t head, first, last; /* rows; last < first: none */
+    struct fr_xlsx_column *columns;
+    size_t columns_n;
+};
+
+/* As fr_xlsx_write, with sheets of at most `rows_max` rows. */
+int fr_xlsx_write_split(const struct fr_sheet *sheets, size_t n, const char *path, bool force, unsigned rows_max,
+                        struct fr_log *log);
+
+/* One table, on as many sheets as it needs. -1 with a message. */
+int fr_xlsx_sheet(struct fr_xlsx *xlsx, const struct fr_sheet *sheet);
+/* A sheet's name as Excel takes it: legal characters, at most 31, not there yet. In the arena. */
+const char *fr_xlsx_name(struct fr_xlsx *xlsx, const char *name);
+/* A text as a cell takes it: without control characters, UTF-8, not too long. In the arena. */
+const char *fr_xlsx_text(struct fr_xlsx *xlsx, const char *text);
+/* A native chart for each metric of the table, beside it. */
+void fr_xlsx_charts(struct fr_xlsx *xlsx, const struct fr_xlsx_place *place, const struct fr_table *table);
+
+#endif
