@@ -3,31 +3,55 @@
 
 #include "banned.h"
 
-/* Text of a line: what roff would take for its own is escaped, `literal` is bold. */
-static void put_text(const char *text, FILE *out)
+enum { LINE = 78 };
+
+/* One character: what roff would take for its own is escaped. `start`: at the start of a line. */
+static int put_character(char c, bool start, FILE *out)
 {
-    bool literal = false, start = true;
+    if (c == '\\')
+        return fprintf(out, "\\e");
+    if (c == '-')
+        return fprintf(out, "\\-");
+    if (start && (c == '.' || c == '\''))
+        return fprintf(out, "\\&%c", c);
+    return fputc(c, out) == EOF ? 0 : 1;
+}
+
+/* One line as it is, for examples. */
+static void put_verbatim(const char *text, FILE *out)
+{
+    for (bool start = true; *text; text++, start = false)
+        put_character(*text, start, out);
+    fputc('\n', out);
+}
+
+/* Paragraphs, wrapped, a sentence begins a line, `literal` is bold. `column`: where the line stands. Ends the last
+ * line. */
+static void put_text(const char *text, int column, FILE *out)
+{
+    bool literal = false;
     for (; *text; text++) {
+        bool sentence = text[0] == '.' && text[1] == ' ' && text[2] >= 'A' && text[2] <= 'Z';
         if (text[0] == '\n' && text[1] == '\n') {
             fputs("\n.Pp\n", out);
+            column = 0;
             text++;
-            start = true;
-            continue;
-        }
-        if (*text == '`') {
+        } else if (*text == '`') {
             literal = !literal;
-            fputs(literal ? "\\fB" : "\\fP", out);
-        } else if (*text == '\\') {
-            fputs("\\e", out);
-        } else if (*text == '-') {
-            fputs("\\-", out);
-        } else if (start && (*text == '.' || *text == '\'')) {
-            fprintf(out, "\\&%c", *text);
+            column += fprintf(out, literal ? "\\fB" : "\\fP");
+        } else if (*text == ' ' && !literal && column + (int)strcspn(text + 1, " ") > LINE) {
+            fputc('\n', out);
+            column = 0;
         } else {
-            fputc(*text, out);
+            column += put_character(*text, column == 0, out);
         }
-        start = false;
+        if (sentence) {
+            fputc('\n', out);
+            column = 0;
+            text++;
+        }
     }
+    fputc('\n', out);
 }
 
 /* An argument of a macro: quoted, since it may hold blanks or words that mdoc knows. */
@@ -57,8 +81,14 @@ static void put_option(const struct fr_opt *opt, FILE *out)
         put_argument(opt->arg, out);
     }
     fputc('\n', out);
-    put_text(opt->help, out);
-    fputs(".\n", out);
+    char *text = NULL;
+    bool listed = opt->complete && fr_opt_word(opt->complete, 0);
+    int n = listed ? asprintf(&text, "%s; `fioreport help --list %s` lists them.", opt->help, opt->complete)
+                   : asprintf(&text, "%s.", opt->help);
+    if (n < 0)
+        return;
+    put_text(text, 0, out);
+    free(text);
 }
 
 static void put_options(const struct fr_command *command, FILE *out)
@@ -85,12 +115,13 @@ static void put_command(const struct fr_command *command, FILE *out)
         fputc('\n', out);
     }
     fprintf(out, ".Pp\n%c", command->summary[0] - 'a' + 'A');
-    put_text(command->summary + 1, out);
-    fputs(".\n", out);
+    char *summary = NULL;
+    if (asprintf(&summary, "%s.", command->summary + 1) >= 0)
+        put_text(summary, 1, out);
+    free(summary);
     if (*command->text) {
         fputs(".Pp\n", out);
-        put_text(command->text, out);
-        fputc('\n', out);
+        put_text(command->text, 0, out);
     }
     put_options(command, out);
 }
@@ -102,12 +133,10 @@ static void put_examples(FILE *out)
         for (const struct fr_example *e = c->examples; e->command; e++) {
             if (e->what) {
                 fputs("# ", out);
-                put_text(e->what, out);
-                fputc('\n', out);
+                put_verbatim(e->what, out);
             }
             fputs("$ ", out);
-            put_text(e->command, out);
-            fputc('\n', out);
+            put_verbatim(e->command, out);
         }
     }
     fputs(".Ed\n", out);
