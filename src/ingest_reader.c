@@ -4,6 +4,7 @@
 #include "identity.h"
 #include "label.h"
 #include "parser.h"
+#include "surround.h"
 
 #include "banned.h"
 
@@ -149,12 +150,34 @@ static enum fr_read nothing(struct reading *g, const char *head, size_t n)
     return FR_READ_FAILED;
 }
 
+/* For --explain: which parser took what. What it did not understand was reported where it stands. */
+static void explain_runs(const struct reading *g)
+{
+    int no = 0;
+    fr_list_each (struct fr_run, run, g->batch->runs)
+        fr_log_explain(g->log, g->name, run->line, "run %d, lines %u to %u: read by %s as %s%s%s, %zu %s", ++no,
+                       run->line, run->line_end, run->parser, run->title ? run->title : run->tool,
+                       run->tool_version ? " " : "", run->tool_version ? run->tool_version : "", run->tests.n,
+                       run->tests.n == 1 ? "test" : "tests");
+    size_t left = 0;
+    uint32_t first = 0;
+    for (size_t i = 0; i < g->doc->n; i++)
+        if (!g->doc->lines[i].owner && fr_str_trim(g->doc->lines[i].text).n) {
+            first = left++ ? first : g->doc->lines[i].no;
+        }
+    if (left)
+        fr_log_explain(g->log, g->name, first, "%zu %s of text not read by any parser, this is the first", left,
+                       left == 1 ? "line" : "lines");
+}
+
 /* Runs were found, or not: what is one run, labels, the verdict. */
 static enum fr_read finish(struct reading *g, const char *head, size_t n)
 {
     if (g->batch->runs.n == 0)
         return nothing(g, head, n);
     fr_identity_join(g->batch, g->log);
+    fr_surround_notes(g->batch, g->doc);
+    explain_runs(g);
     fr_label_apply(g->batch, g->doc, &g->reader->rules, g->log);
     return g->failed ? FR_READ_PARTLY : FR_READ_ALL;
 }

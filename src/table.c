@@ -6,7 +6,7 @@
 
 #include "banned.h"
 
-enum { COOL = 4 << 20, DIGITS = 3, DECIMALS_MAX = 9 };
+enum { COOL = 4 << 20, DIGITS = 3, DECIMALS_MAX = 9, WHOLE_MAX = 1000000 };
 
 struct fr_table *fr_table_new(void)
 {
@@ -156,6 +156,20 @@ static int decimals_for(double min, double max, int digits)
     return d < 0 ? 0 : d > DECIMALS_MAX ? DECIMALS_MAX : d;
 }
 
+/*
+ * The largest unit in which the smallest value is still a whole one, so that 3.3 ms beside 17 s is not "0.0033"; but no
+ * figure of more than six digits before the point.
+ */
+static void fit_unit(struct fr_column *c, const struct range *r, enum fr_unit_system system)
+{
+    double at = r->min;
+    c->unit = fr_unit_choose(c->dim, at, system, &c->scale);
+    while (r->max / c->scale >= WHOLE_MAX && at < r->max) {
+        at = at * 10 < r->max ? at * 10 : r->max;
+        c->unit = fr_unit_choose(c->dim, at, system, &c->scale);
+    }
+}
+
 static void fit_digits(struct fr_table *t, size_t i, int significant)
 {
     struct fr_column *c = &t->columns[i];
@@ -191,7 +205,7 @@ void fr_table_fit(struct fr_table *t, enum fr_unit_choice units, int significant
                     widen(&all, r.min);
                     widen(&all, r.max);
                 }
-            c->unit = fr_unit_choose(c->dim, all.max, system, &c->scale);
+            fit_unit(c, &all, system);
         }
         if (c->role == FR_COL_VALUE || c->role == FR_COL_X || c->role == FR_COL_X_END)
             fit_digits(t, i, significant);
