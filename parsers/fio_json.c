@@ -14,7 +14,7 @@
 
 #include "banned.h"
 
-enum { HEAD_MAX = 8 << 20, SAVED_MAX = 128, COOL_TESTS = 64 };
+enum { HEAD_MAX = 8 << 20, SAVED_MAX = 128, COOL_TESTS = 64, LEFT_MAX = 1 << 16 };
 
 /* A piece of the head that is read when its run exists. */
 struct saved {
@@ -45,6 +45,8 @@ struct reader {
     struct fr_doc *doc; /* scan(): lines are claimed here */
     unsigned owner;
     size_t first_tag;
+    size_t left_tag;     /* the line of which a part was left to others */
+    bool pasted;         /* the line at hand is a string in a program */
     struct fr_doc *rest; /* stream(): other lines go here */
 };
 
@@ -208,23 +210,33 @@ static void finish_run(struct reader *r, uint32_t line)
 
 /* ---- what the scanner finds -------------------------------------------------------------------------------------- */
 
+/* What stands beside a document in its line, before or behind, stays for others to read. */
+static void leave(struct reader *r, struct fr_str text, size_t tag)
+{
+    struct fr_line *line = &r->doc->lines[tag];
+    struct fr_str before = r->left_tag == tag ? line->text : fr_str("");
+    if (before.n > LEFT_MAX)
+        return;
+    char *left = fr_arena_printf(&r->doc->arena, "%.*s%s%.*s", FR_STR(before), before.n ? " " : "", FR_STR(text));
+    line->text = fr_str(left);
+    if (line->owner == r->owner)
+        line->owner = 0;
+    r->left_tag = tag;
+}
+
 static void on_text(void *ctx, struct fr_str text, uint32_t no, unsigned flags, size_t tag, bool whole)
 {
     struct reader *r = ctx;
     if (r->rest)
         fr_doc_add_line(r->rest, text, no, flags);
-    else if (r->doc && !whole) { /* what stands beside a document in its line stays for others to read */
-        struct fr_line *line = &r->doc->lines[tag];
-        line->text = text;
-        if (line->owner == r->owner)
-            line->owner = 0;
-    }
+    else if (r->doc && !whole && !r->pasted)
+        leave(r, text, tag);
 }
 
 static void on_json(void *ctx, size_t tag)
 {
     struct reader *r = ctx;
-    if (r->doc)
+    if (r->doc && tag != r->left_tag)
         fr_doc_claim(r->doc, tag, tag, r->owner, 0);
 }
 
@@ -387,6 +399,7 @@ static int reader_init(struct reader *r, const char *source, struct fr_batch *ba
     r->batch = batch;
     r->log = log;
     r->source = source;
+    r->left_tag = (size_t)-1;
     r->tree = fr_fj_tree_new();
     reset_head(r);
     return r->tree ? 0 : fr_log_error(log, source, 0, "out of memory, skipped");
@@ -423,11 +436,12 @@ static struct fr_str without_joint(struct fr_str s)
 /* A line that is (part of) a string in a program's source or output. */
 static void scan_pasted(struct reader *r, const struct fr_line *line, size_t i, struct fr_str text)
 {
-    struct fr_str piece;
+    r->pasted = true;
     do {
-        piece = without_joint(fr_take_until(&text, '\n'));
+        struct fr_str piece = without_joint(fr_take_until(&text, '\n'));
         fr_fj_scan_line(&r->scan, piece, line->no, line->flags, i, true, true);
     } while (text.n);
+    r->pasted = false;
 }
 
 static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch *batch, struct fr_log *log)
