@@ -493,8 +493,8 @@ static size_t scan_xml(struct fr_doc *doc, size_t i, unsigned owner, struct fr_b
 
 static bool probe(const struct fr_doc *doc)
 {
-    static const char *const marks[] = {"PhoronixTestSuite", "\"systems\"",     "Phoronix", "Higher", "Lower",
-                                        "Average: ",         "Compiler Notes: "};
+    static const char *const marks[] = {"PhoronixTestSuite", "\"systems\"",           "Phoronix", "Higher", "Lower",
+                                        "Average: ",         "Testing initiated at ", "\",HIB,",  "\",LIB,"};
     for (size_t i = 0; i < doc->n; i++)
         for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
             if (fr_str_find(doc->lines[i].text, marks[k]) != (size_t)-1)

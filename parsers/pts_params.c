@@ -31,6 +31,24 @@ static bool key_of(struct fr_str name, char out[KEY_MAX])
     return n > 0;
 }
 
+/* Keys that mean something else wherever a run is selected. */
+static const char *const reserved[] = {"label", "test",   "op",   "source", "run",    "tool", "host",
+                                       "title", "metric", "stat", "unit",   "better", "value"};
+
+/* As key_of; `Test: Memory` becomes the param pts_test. */
+static bool param_key(struct fr_str name, char out[KEY_MAX + 4])
+{
+    if (!key_of(name, out))
+        return false;
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (strcmp(out, reserved[i]) == 0) {
+            memmove(out + 4, out, strlen(out) + 1);
+            memcpy(out, "pts_", 4);
+            break;
+        }
+    return true;
+}
+
 /* ---- fio and its kin --------------------------------------------------------------------------------------------- */
 
 struct target {
@@ -163,7 +181,7 @@ static void description_params(const struct target *t, const struct fr_pts_resul
         struct fr_str value = take_part(&rest), clients = value;
         size_t colon = fr_str_find(value, ": ");
         uint64_t n;
-        char key[KEY_MAX];
+        char key[KEY_MAX + 4];
         if (colon == (size_t)-1) {
             struct fr_str number = clients;
             if (fr_take_u64(&number, &n, NULL) && (fr_str_is(number, " Clients") || fr_str_is(number, " Client")))
@@ -172,7 +190,7 @@ static void description_params(const struct target *t, const struct fr_pts_resul
         }
         struct fr_str name = fr_str_trim(fr_str_range(value, 0, colon));
         value = fr_str_trim(fr_str_from(value, colon + 2));
-        if ((!storage || !storage_pair(t, name, value)) && key_of(name, key))
+        if ((!storage || !storage_pair(t, name, value)) && param_key(name, key))
             set(t, key, value);
     }
 }

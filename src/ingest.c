@@ -313,6 +313,7 @@ int fr_ingest(struct fr_store *store, const char *const *paths, size_t n, const 
     for (size_t i = 0; i < n; i++)
         if (fr_paths_add(&all, paths[i], options->recursive, &g.log) != 0)
             counts->failed++;
+    fr_paths_drop_parts(&all, &g.log);
     take_all(&g, &all);
     fr_paths_release(&all);
     fr_reader_free(g.reader);

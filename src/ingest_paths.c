@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "scan.h"
 #include "strbuf.h"
 
 #include "banned.h"
@@ -89,6 +90,52 @@ int fr_paths_add(struct fr_paths *paths, const char *path, bool recursive, struc
         return 0;
     }
     return append(paths, path, log);
+}
+
+/* Bytes of a path up to its name. */
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* `test-12.xml`. */
+static bool is_part(const char *name)
+{
+    struct fr_str s = fr_str(name);
+    uint64_t n;
+    return fr_take(&s, "test-") && fr_take_u64(&s, &n, NULL) && fr_str_is(s, ".xml");
+}
+
+static size_t drop_beside(struct fr_paths *paths, const char *whole)
+{
+    size_t length = folder_length(whole), kept = 0, dropped = 0;
+    for (size_t i = 0; i < paths->n; i++) {
+        char *path = paths->path[i];
+        if (folder_length(path) == length && strncmp(path, whole, length) == 0 && is_part(path + length)) {
+            free(path);
+            dropped++;
+        } else {
+            paths->path[kept++] = path;
+        }
+    }
+    paths->n = kept;
+    return dropped;
+}
+
+void fr_paths_drop_parts(struct fr_paths *paths, struct fr_log *log)
+{
+    for (size_t i = 0; i < paths->n; i++) {
+        char *whole = paths->path[i];
+        if (strcmp(whole + folder_length(whole), "composite.xml") != 0)
+            continue;
+        size_t dropped = drop_beside(paths, whole);
+        if (dropped)
+            fr_log_note(log, whole, 0, "has %zu file%s test-N.xml beside it, whose results it holds as well: left out",
+                        dropped, dropped == 1 ? "" : "s");
+        for (i = 0; i < paths->n && paths->path[i] != whole;) /* its place after the parts before it are gone */
+            i++;
+    }
 }
 
 void fr_paths_release(struct fr_paths *paths)

@@ -25,6 +25,11 @@ struct fr_paths {
  * not be listed; what could is added.
  */
 int fr_paths_add(struct fr_paths *paths, const char *path, bool recursive, struct fr_log *log);
+/*
+ * A folder of the Phoronix Test Suite holds its result whole (composite.xml) and in parts (test-1.xml ...): where the
+ * whole is among the paths, the parts beside it are taken out and noted. Ask when all paths are added.
+ */
+void fr_paths_drop_parts(struct fr_paths *paths, struct fr_log *log);
 void fr_paths_release(struct fr_paths *paths);
 
 #endif
