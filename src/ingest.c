@@ -298,6 +298,34 @@ static void take_all(struct ingest *g, const struct fr_paths *paths)
     flush(g);
 }
 
+/* --join: one run, which must be there. */
+static int set_join(struct ingest *g)
+{
+    long long *ids;
+    size_t n;
+    if (!g->options->join || !g->store || g->options->dry_run)
+        return 0;
+    if (fr_store_find(g->store, g->options->join, &ids, &n, &g->log) != 0)
+        return -1;
+    long long id = ids[0];
+    free(ids);
+    if (n != 1)
+        return fr_log_error(&g->log, NULL, 0, "'%s' names %zu runs, logs can be joined to one", g->options->join, n);
+    fr_store_join_to(g->store, id);
+    return 0;
+}
+
+/* Logs whose run came later, or earlier: both are in now. */
+static void join_logs(struct ingest *g)
+{
+    size_t joined = 0;
+    if (g->store && !g->options->dry_run && !g->broken && fr_store_join_logs(g->store, &joined, &g->log) != 0)
+        g->broken = true;
+    if (joined)
+        fr_log_note(&g->log, NULL, 0, "%zu %s joined to the %s that wrote %s", joined, joined == 1 ? "log" : "logs",
+                    joined == 1 ? "run" : "runs", joined == 1 ? "it" : "them");
+}
+
 int fr_ingest(struct fr_store *store, const char *const *paths, size_t n, const struct fr_ingest_options *options,
               struct fr_ingest_counts *counts, struct fr_log *log)
 {
@@ -307,14 +335,19 @@ int fr_ingest(struct fr_store *store, const char *const *paths, size_t n, const 
     if (!store && !options->dry_run)
         return fr_log_error(log, NULL, 0, "there is no database to write to");
     g.reader = fr_reader_new(options, &g.log);
-    if (!g.reader)
+    if (!g.reader || set_join(&g) != 0) {
+        fr_reader_free(g.reader);
         return -1;
+    }
     struct fr_paths all = FR_PATHS_INIT;
     for (size_t i = 0; i < n; i++)
         if (fr_paths_add(&all, paths[i], options->recursive, &g.log) != 0)
             counts->failed++;
     fr_paths_drop_parts(&all, &g.log);
     take_all(&g, &all);
+    join_logs(&g);
+    if (store)
+        fr_store_join_to(store, 0);
     fr_paths_release(&all);
     fr_reader_free(g.reader);
     return g.broken ? 4 : counts->failed ? 3 : 0;

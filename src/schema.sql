@@ -52,6 +52,7 @@ CREATE TABLE run (
     steps_only   INTEGER NOT NULL CHECK (steps_only IN (0, 1)),
     UNIQUE (source_id, run_no)
 );
+CREATE INDEX run_log ON run (run_id) WHERE form = 4;
 
 CREATE TABLE test (
     test_id INTEGER PRIMARY KEY,

@@ -40,6 +40,11 @@ size_t fr_store_pending(const struct fr_store *store);
 /* -1: all that was pending is out again. */
 int fr_store_commit(struct fr_store *store, struct fr_log *log);
 
+/* From now on, logs of fio that are added belong to that run; 0: fr_store_join_logs finds out. */
+void fr_store_join_to(struct fr_store *store, long long run_id);
+/* Join logs that belong to no run yet to the runs that wrote them, where that is clear. *joined: how many. */
+int fr_store_join_logs(struct fr_store *store, size_t *joined, struct fr_log *log);
+
 /* ---- reading ---- */
 
 /* A run as the views show it. Strings are lent until the callback returns; NULL where unknown. */

@@ -360,7 +360,9 @@ static int add_source(struct adding *a, bool replace, bool force)
     fr_list_each (struct fr_run, r, a->batch->runs)
         if (add_run(a, ++run_no, r) != 0)
             return -1;
-    return old ? fr_store_keep(a->store, old, a->source_id, a->log) : 0;
+    if (old && fr_store_keep(a->store, old, a->source_id, a->log) != 0)
+        return -1;
+    return a->store->join ? fr_store_join_source(a->store, a->source_id, a->store->join, a->log) : 0;
 }
 
 int fr_store_add(struct fr_store *store, const struct fr_source *source, struct fr_batch *batch, bool replace,
@@ -390,6 +392,11 @@ int fr_store_add(struct fr_store *store, const struct fr_source *source, struct 
     if (store->pending >= FR_STORE_BATCH || fr_store_now_ms() - store->began_ms >= FR_STORE_BATCH_MS)
         return fr_store_commit(store, log);
     return FR_STORE_ADDED;
+}
+
+void fr_store_join_to(struct fr_store *store, long long run_id)
+{
+    store->join = run_id;
 }
 
 size_t fr_store_pending(const struct fr_store *store)

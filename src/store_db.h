@@ -61,6 +61,7 @@ struct fr_store {
     size_t words_n, words_alloc;
     sqlite3_int64 data_version;
     bool dropped;       /* sources went: others may have lost all they had */
+    long long join;     /* run that logs belong to; 0: not said */
     size_t pending;     /* sources since the transaction began */
     long long began_ms; /* when it began */
 };
@@ -98,6 +99,11 @@ void fr_store_words_forget(struct fr_store *store);
 int fr_store_set_aside(struct fr_store *store, const char *sha256, sqlite3_int64 *id, struct fr_log *log);
 /* What the user said of its runs, and logs that were joined to them, go to the new source; the old one goes. */
 int fr_store_keep(struct fr_store *store, sqlite3_int64 from, sqlite3_int64 to, struct fr_log *log);
+
+/* ---- store_join.c ---- */
+
+/* Join the log of that source to that run; a source that is no log is left. Within the transaction. */
+int fr_store_join_source(struct fr_store *store, sqlite3_int64 source_id, sqlite3_int64 run_id, struct fr_log *log);
 
 /* ---- store_schema.c ---- */
 

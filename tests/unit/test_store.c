@@ -593,6 +593,84 @@ static void test_locked(void)
     fr_store_close(w);
 }
 
+/* ---- logs ---- */
+
+static void add_batch(struct fr_store *w, struct fr_batch *b, char content)
+{
+    struct fr_source source = {.name = b->source, .sha256 = hash(content), .size = 5};
+    if (fr_store_add(w, &source, b, false, false, &test_log) != FR_STORE_ADDED)
+        printf("FAIL add %s: %s\n", b->source, last);
+    fr_batch_release(b);
+}
+
+/* A run of fio with jobs a (two threads) and b. */
+static void add_fio(struct fr_store *w, const char *source, char content, const char *prefix)
+{
+    struct fr_batch b;
+    fr_batch_init(&b, source);
+    struct fr_run *run = fr_run_new(&b, "fio-json", "fio", 1);
+    run->form = FR_FORM_JSON;
+    run->tool_version = "2.1.11";
+    run->label = "run";
+    struct fr_test *a = fr_test_new(&b, run, fr_str("a"), 1);
+    fr_param_set(&b, run, a, "numjobs", fr_str("2"), FR_FROM_FORMAT, 1);
+    fr_test_new(&b, run, fr_str("b"), 1);
+    if (prefix)
+        fr_param_set(&b, run, a, "write_lat_log", fr_str(prefix), FR_FROM_FORMAT, 1);
+    add_batch(w, &b, content);
+}
+
+static void add_log(struct fr_store *w, const char *source, char content, const char *prefix, const char *job)
+{
+    struct fr_batch b;
+    fr_batch_init(&b, source);
+    struct fr_run *run = fr_run_new(&b, "fio-log", "fio", 1);
+    run->form = FR_FORM_LOG;
+    struct fr_test *t = fr_test_new(&b, run, fr_str(prefix), 1);
+    fr_param_set(&b, run, t, "log_prefix", fr_str(prefix), FR_FROM_FORMAT, 1);
+    fr_param_set(&b, run, t, "log_job", fr_str(job), FR_FROM_FORMAT, 1);
+    struct fr_series_builder *s = fr_series_begin(&b, FR_OP_READ, FR_M_LAT, "log", 1e-9, 0, 1);
+    fr_series_add(s, 100, 50, NULL);
+    fr_series_end(s, t);
+    add_batch(w, &b, content);
+}
+
+static void test_logs(void)
+{
+    struct fr_store *w = fr_store_open(NULL, FR_STORE_MEMORY, &test_log);
+    size_t joined = 9;
+    CHECK("no logs", fr_store_join_logs(w, &joined, &test_log) == 0 && joined == 0);
+    add_log(w, "d/L_lat.3.log", '1', "L", "3");
+    add_log(w, "d/L_lat.2.log", '2', "L", "2");
+    add_log(w, "other/L_lat.1.log", '3', "L", "1");
+    add_fio(w, "d/out.json", '4', "some/where/L");
+    add_fio(w, "d/more.json", '5', NULL);
+    add_fio(w, "d/below/L.json", '6', NULL);
+    CHECK("joined by the option", fr_store_join_logs(w, &joined, &test_log) == 0 && joined == 2);
+    CHECK_STR("to the tests of the job's number",
+              ask(w, "SELECT group_concat(run_id || '.' || test_no || ' ' || mean) FROM "
+                     "(SELECT * FROM series WHERE source = 'd/out.json' ORDER BY test_no)"),
+              "4.1 5.0e-05,4.2 5.0e-05");
+    CHECK_STR("the one of another folder stays alone",
+              ask(w, "SELECT group_concat(run_id) FROM runs WHERE source LIKE '%log'"), "3");
+    add_log(w, "d/more_lat.1.log", '7', "more", "1");
+    add_log(w, "d/none_lat.1.log", '8', "none", "1");
+    add_log(w, "d/below/x_lat.1.log", '9', "x", "1");
+    CHECK("joined by the file, by the folder", fr_store_join_logs(w, &joined, &test_log) == 0 && joined == 2);
+    CHECK_STR("and no guess", ask(w, "SELECT count(*) FROM runs WHERE source = 'd/none_lat.1.log'"), "1");
+    fr_store_join_to(w, 5);
+    add_log(w, "d/told_lat.3.log", 'a', "told", "3");
+    fr_store_join_to(w, 0);
+    CHECK_STR("joined as told",
+              ask(w, "SELECT group_concat(test_no) FROM (SELECT * FROM series WHERE run_id = 5 ORDER BY test_no)"),
+              "1,2");
+    size_t n;
+    CHECK("its run removed", fr_store_remove(w, "d/out.json", &n, &test_log) == 0);
+    CHECK_STR("its logs may be read again", ask(w, "SELECT count(*) FROM sources WHERE source LIKE 'd/L%'"), "0");
+    CHECK_STR("foreign keys hold", ask(w, "SELECT count(*) FROM pragma_foreign_key_check"), "0");
+    fr_store_close(w);
+}
+
 int main(void)
 {
     if (!mkdtemp(folder))
@@ -609,6 +687,7 @@ int main(void)
     test_damaged();
     test_migration();
     test_locked();
+    test_logs();
     char remove_all[96];
     snprintf(remove_all, sizeof remove_all, "rm -rf '%s'", folder);
     return system(remove_all) != 0 ? 2 : check_failed;

@@ -1,0 +1,415 @@
+/*
+ * store_join.c: fio's logs to the runs that wrote them. A log is a run of its own until then (form FR_FORM_LOG): one
+ * test, whose params log_prefix and log_job hold what the file's name says. Joined, its series and distributions belong
+ * to a test of the other run, and the run of its own is gone.
+ *
+ * Which run: one of fio in the same folder that names the prefix as its write_..._log; else one that has a job called
+ * like it; else one whose file or label is; else the only one in the folder. Where two are equally good none is taken.
+ * Which test: the job's number counts fio's threads, in the order of the tests, `numjobs` for each.
+ */
+#include "store_db.h"
+
+#include "banned.h"
+
+enum fit { FIT_NONE, FIT_FOLDER, FIT_FILE, FIT_JOB, FIT_OPTION };
+
+struct job_log {
+    sqlite3_int64 run_id, test_id, source_id;
+    char *source, *prefix;
+    long long job; /* 0: its name has no number */
+};
+
+struct found {
+    sqlite3_int64 run_id, test_id;
+    enum fit fit;
+    bool ambiguous;
+};
+
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+static void log_release(struct job_log *l)
+{
+    free(l->source);
+    free(l->prefix);
+}
+
+/* ---- which test ---------------------------------------------------------------------------------------------------
+ */
+
+struct test_place {
+    const struct job_log *log;
+    sqlite3_int64 by_number, by_name, only;
+    int named, tests;
+    long long threads; /* of the tests so far */
+};
+
+static void place_test(struct test_place *p, sqlite3_int64 id, const char *name, long long numjobs)
+{
+    p->tests++;
+    p->only = id;
+    if (strcmp(name, p->log->prefix) == 0) {
+        p->named++;
+        p->by_name = id;
+    }
+    if (p->log->job > p->threads && p->log->job <= p->threads + numjobs)
+        p->by_number = id;
+    p->threads += numjobs;
+}
+
+/*
+ * The test of that run which wrote the log, 0 when it is not clear which. A test stands for numjobs threads, but for
+ * one where each thread has its own, of the same name.
+ */
+static int find_test(struct fr_store *store, const struct job_log *l, sqlite3_int64 run_id, sqlite3_int64 *test,
+                     struct fr_log *log)
+{
+    struct test_place p = {.log = l};
+    sqlite3_stmt *st = fr_store_prepare(
+        store,
+        "SELECT t.test_id, n.text, CASE WHEN (SELECT count(*) FROM test o WHERE o.run_id = t.run_id AND o.name = "
+        "t.name) "
+        "> 1 THEN 1 ELSE max(1, coalesce((SELECT cast(v.text AS integer) FROM param q JOIN word k ON k.word_id = q.key "
+        "JOIN word v ON v.word_id = q.value WHERE q.run_id = t.run_id AND q.test_no IN (0, t.test_no) "
+        "AND k.text = 'numjobs' ORDER BY q.test_no DESC LIMIT 1), 1)) END "
+        "FROM test t JOIN word n ON n.word_id = t.name WHERE t.run_id = ?1 ORDER BY t.test_no",
+        log);
+    if (!st)
+        return -1;
+    sqlite3_bind_int64(st, 1, run_id);
+    int rc;
+    while ((rc = sqlite3_step(st)) == SQLITE_ROW)
+        place_test(&p, sqlite3_column_int64(st, 0), (const char *)sqlite3_column_text(st, 1),
+                   sqlite3_column_int64(st, 2));
+    sqlite3_finalize(st);
+    if (rc != SQLITE_DONE)
+        return fr_store_error(store, log, "cannot be read");
+    *test = p.named == 1 ? p.by_name : p.tests == 1 ? p.only : p.by_number;
+    return 0;
+}
+
+/* ---- which run ----------------------------------------------------------------------------------------------------
+ */
+
+/* What a run in the folder could be known by. */
+struct key {
+    char *text;
+    sqlite3_int64 run_id;
+    enum fit fit;
+};
+
+/* The runs of one folder: logs lie together, so it is loaded once for many of them. */
+struct folder {
+    char *path; /* with its slash; NULL: none is loaded */
+    struct key *keys;
+    size_t n, alloc;
+    size_t runs;
+    sqlite3_int64 run_id; /* the last of the runs */
+};
+
+static void folder_release(struct folder *f)
+{
+    for (size_t i = 0; i < f->n; i++)
+        free(f->keys[i].text);
+    free(f->keys);
+    free(f->path);
+    *f = (struct folder){.path = NULL};
+}
+
+static int add_key(struct folder *f, const char *text, size_t n, sqlite3_int64 run_id, enum fit fit)
+{
+    if (f->n == f->alloc) {
+        size_t alloc = f->alloc ? f->alloc * 2 : 64;
+        struct key *more = realloc(f->keys, alloc * sizeof *more);
+        if (!more)
+            return -1;
+        f->keys = more;
+        f->alloc = alloc;
+    }
+    char *copy = strndup(text, n);
+    if (!copy)
+        return -1;
+    f->keys[f->n++] = (struct key){.text = copy, .run_id = run_id, .fit = fit};
+    return 0;
+}
+
+/* A file is known by its name up to any of its dots: `md0.fio.json` by `md0` and `md0.fio` too. */
+static int add_file(struct folder *f, const char *name, sqlite3_int64 run_id)
+{
+    int rc = add_key(f, name, strlen(name), run_id, FIT_FILE);
+    for (const char *dot = strchr(name, '.'); rc == 0 && dot; dot = strchr(dot + 1, '.'))
+        rc = add_key(f, name, (size_t)(dot - name), run_id, FIT_FILE);
+    return rc;
+}
+
+/* One row: run, what kind of name, the name. */
+static int add_row(struct folder *f, sqlite3_int64 run_id, enum fit fit, const char *text)
+{
+    if (!text)
+        return 0;
+    const char *last = text + folder_length(text);
+    switch (fit) {
+    case FIT_FOLDER:
+        f->runs++;
+        f->run_id = run_id;
+        return add_file(f, last, run_id);
+    case FIT_OPTION:
+        return add_key(f, last, strlen(last), run_id, fit);
+    default:
+        return add_key(f, text, strlen(text), run_id, fit);
+    }
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(((const struct key *)a)->text, ((const struct key *)b)->text);
+}
+
+/* ?1 is the folder with its slash, ?2 the same with the character after the slash: what lies between begins with ?1. */
+#define RUNS_OF_FOLDER                                                                                                 \
+    "WITH f AS (SELECT r.run_id, s.name, r.label FROM source s JOIN run r ON r.source_id = s.source_id "               \
+    "JOIN word t ON t.word_id = r.tool WHERE %s AND instr(substr(s.name, length(?1) + 1), '/') = 0 "                   \
+    "AND r.form <> 4 AND t.text = 'fio') "                                                                             \
+    "SELECT run_id, 1, name FROM f UNION ALL SELECT run_id, 2, label FROM f "                                          \
+    "UNION ALL SELECT f.run_id, 3, n.text FROM f JOIN test t ON t.run_id = f.run_id "                                  \
+    "JOIN word n ON n.word_id = t.name "                                                                               \
+    "UNION ALL SELECT f.run_id, 4, v.text FROM f JOIN param p ON p.run_id = f.run_id "                                 \
+    "JOIN word k ON k.word_id = p.key JOIN word v ON v.word_id = p.value "                                             \
+    "WHERE k.text IN ('write_bw_log', 'write_lat_log', 'write_iops_log', 'write_hist_log')"
+
+static int folder_load(struct fr_store *store, struct folder *f, const char *source, struct fr_log *log)
+{
+    size_t n = folder_length(source);
+    if (f->path && strlen(f->path) == n && memcmp(f->path, source, n) == 0)
+        return 0;
+    folder_release(f);
+    f->path = strndup(source, n);
+    char *end = strndup(source, n), sql[1024];
+    int rc = SQLITE_NOMEM;
+    snprintf(sql, sizeof sql, RUNS_OF_FOLDER, n ? "s.name > ?1 AND s.name < ?2" : "?1 = ?2");
+    sqlite3_stmt *st = f->path && end ? fr_store_prepare(store, sql, log) : NULL;
+    if (st) {
+        if (n)
+            end[n - 1] = '/' + 1;
+        sqlite3_bind_text(st, 1, f->path, -1, SQLITE_STATIC);
+        sqlite3_bind_text(st, 2, end, -1, SQLITE_STATIC);
+        while ((rc = sqlite3_step(st)) == SQLITE_ROW)
+            if (add_row(f, sqlite3_column_int64(st, 0), (enum fit)sqlite3_column_int(st, 1),
+                        (const char *)sqlite3_column_text(st, 2)) != 0)
+                break;
+        sqlite3_finalize(st);
+    }
+    free(end);
+    if (rc != SQLITE_DONE)
+        return fr_store_error(store, log, "cannot be read");
+    qsort(f->keys, f->n, sizeof *f->keys, by_text);
+    return 0;
+}
+
+/* The first key that is not less than the text. */
+static size_t lower_bound(const struct folder *f, const char *text)
+{
+    size_t from = 0, to = f->n;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (strcmp(f->keys[middle].text, text) < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+static int find_run(struct fr_store *store, struct folder *f, const struct job_log *l, struct found *best,
+                    struct fr_log *log)
+{
+    *best = (struct found){.fit = FIT_NONE};
+    if (folder_load(store, f, l->source, log) != 0)
+        return -1;
+    if (f->runs == 1)
+        *best = (struct found){.run_id = f->run_id, .fit = FIT_FOLDER};
+    for (size_t i = lower_bound(f, l->prefix); *l->prefix && i < f->n && strcmp(f->keys[i].text, l->prefix) == 0; i++) {
+        const struct key *k = &f->keys[i];
+        if (k->fit > best->fit)
+            *best = (struct found){.run_id = k->run_id, .fit = k->fit};
+        else if (k->fit == best->fit && k->run_id != best->run_id)
+            best->ambiguous = true;
+    }
+    if (!best->run_id || best->ambiguous)
+        return 0;
+    return find_test(store, l, best->run_id, &best->test_id, log);
+}
+
+/* ---- joining ------------------------------------------------------------------------------------------------------
+ */
+
+static int run_with(struct fr_store *store, const char *sql, const sqlite3_int64 *ids, int n, struct fr_log *log)
+{
+    sqlite3_stmt *st = fr_store_prepare(store, sql, log);
+    if (!st)
+        return -1;
+    for (int i = 0; i < n; i++)
+        sqlite3_bind_int64(st, i + 1, ids[i]);
+    int rc = sqlite3_step(st);
+    if (rc != SQLITE_DONE)
+        fr_store_error(store, log, "cannot be written");
+    sqlite3_finalize(st);
+    return rc == SQLITE_DONE ? 0 : -1;
+}
+
+/*
+ * A log does not say its unit: microseconds up to fio 2.21, nanoseconds from 2.99. The run's version does: where the
+ * log was taken otherwise, its step and seconds are set right.
+ */
+static int set_unit(struct fr_store *store, sqlite3_int64 test, sqlite3_int64 target, struct fr_log *log)
+{
+    sqlite3_stmt *st = fr_store_prepare(store,
+                                        "SELECT v.text FROM test t JOIN run r ON r.run_id = t.run_id "
+                                        "JOIN word v ON v.word_id = r.tool_version WHERE t.test_id = ?1",
+                                        log);
+    uint64_t major = 0, minor = 0;
+    if (!st)
+        return -1;
+    sqlite3_bind_int64(st, 1, target);
+    bool known = false;
+    if (sqlite3_step(st) == SQLITE_ROW) {
+        struct fr_str version = fr_str((const char *)sqlite3_column_text(st, 0));
+        known = fr_take_u64(&version, &major, NULL) && fr_take_ch(&version, '.') && fr_take_u64(&version, &minor, NULL);
+    }
+    sqlite3_finalize(st);
+    if (!known)
+        return 0;
+    bool nano = major > 2 || (major == 2 && minor >= 99);
+    char sql[512];
+    snprintf(
+        sql, sizeof sql,
+        "UPDATE second SET mean = mean %s 1000, min = min %s 1000, max = max %s 1000 WHERE log_id IN (SELECT log_id "
+        "FROM log l JOIN metric m USING (metric_id) WHERE l.test_id = ?1 AND m.name IN ('slat', 'clat', 'lat') AND "
+        "l.step %s 3e-8)",
+        nano ? "/" : "*", nano ? "/" : "*", nano ? "/" : "*", nano ? ">" : "<");
+    if (run_with(store, sql, &test, 1, log) != 0)
+        return -1;
+    snprintf(sql, sizeof sql,
+             "UPDATE log SET step = %s WHERE test_id = ?1 AND metric_id IN (SELECT metric_id FROM metric WHERE name IN "
+             "('slat', 'clat', 'lat'))",
+             nano ? "1e-9" : "1e-6");
+    return run_with(store, sql, &test, 1, log);
+}
+
+static int join(struct fr_store *store, const struct job_log *l, sqlite3_int64 target, struct fr_log *log)
+{
+    static const char *const steps[] = {
+        "UPDATE log SET test_id = ?1, source_id = ?3 WHERE test_id = ?2",
+        "UPDATE hist SET test_id = ?1, source_id = ?3 WHERE test_id = ?2",
+        "INSERT OR IGNORE INTO result SELECT ?1, op_id, metric_id, stat, value, NULL, unit, better FROM result "
+        "WHERE test_id = ?2 AND ?3",
+    };
+    const sqlite3_int64 ids[] = {target, l->test_id, l->source_id};
+    if (set_unit(store, l->test_id, target, log) != 0)
+        return -1;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (run_with(store, steps[i], ids, 3, log) != 0)
+            return -1;
+    return run_with(store, "DELETE FROM run WHERE run_id = ?1", &l->run_id, 1, log);
+}
+
+/* The logs that belong to no run yet; of the source, if one is given. The next after `after`; 1, 0 when none, -1. */
+static int next_log(struct fr_store *store, sqlite3_int64 after, sqlite3_int64 source_id, struct job_log *l,
+                    struct fr_log *log)
+{
+    sqlite3_stmt *st = fr_store_prepare(
+        store,
+        "SELECT r.run_id, t.test_id, s.source_id, s.name, "
+        "(SELECT v.text FROM param p JOIN word k ON k.word_id = p.key JOIN word v ON v.word_id = p.value "
+        "WHERE p.run_id = r.run_id AND k.text = 'log_prefix'), "
+        "(SELECT cast(v.text AS integer) FROM param p JOIN word k ON k.word_id = p.key JOIN word v ON v.word_id = "
+        "p.value "
+        "WHERE p.run_id = r.run_id AND k.text = 'log_job') "
+        "FROM run r JOIN source s ON s.source_id = r.source_id JOIN test t ON t.run_id = r.run_id AND t.test_no = 1 "
+        "WHERE r.form = 4 AND r.run_id > ?1 AND (?2 = 0 OR s.source_id = ?2) ORDER BY r.run_id LIMIT 1",
+        log);
+    if (!st)
+        return -1;
+    sqlite3_bind_int64(st, 1, after);
+    sqlite3_bind_int64(st, 2, source_id);
+    int rc = sqlite3_step(st);
+    if (rc == SQLITE_ROW) {
+        const char *prefix = (const char *)sqlite3_column_text(st, 4);
+        *l = (struct job_log){.run_id = sqlite3_column_int64(st, 0),
+                              .test_id = sqlite3_column_int64(st, 1),
+                              .source_id = sqlite3_column_int64(st, 2),
+                              .source = strdup((const char *)sqlite3_column_text(st, 3)),
+                              .prefix = strdup(prefix ? prefix : ""),
+                              .job = sqlite3_column_int64(st, 5)};
+    }
+    sqlite3_finalize(st);
+    if (rc == SQLITE_ROW && l->source && l->prefix)
+        return 1;
+    return rc == SQLITE_DONE ? 0 : fr_store_error(store, log, "cannot be read");
+}
+
+int fr_store_join_source(struct fr_store *store, sqlite3_int64 source_id, sqlite3_int64 run_id, struct fr_log *log)
+{
+    struct job_log l = {.run_id = 0};
+    int rc = next_log(store, 0, source_id, &l, log);
+    if (rc <= 0)
+        return rc;
+    sqlite3_int64 test = 0;
+    rc = find_test(store, &l, run_id, &test, log);
+    if (rc == 0 && test)
+        rc = join(store, &l, test, log);
+    else if (rc == 0)
+        fr_log_warn(log, l.source, 0, "does not say to which test of run %lld it belongs, kept as a run of its own",
+                    run_id);
+    log_release(&l);
+    return rc;
+}
+
+static int join_found(struct fr_store *store, struct folder *f, const struct job_log *l, size_t *joined,
+                      struct fr_log *log)
+{
+    struct found best;
+    if (find_run(store, f, l, &best, log) != 0)
+        return -1;
+    if (best.ambiguous) {
+        fr_log_explain(log, l->source, 0, "could belong to several runs, kept as one of its own (--join says which)");
+        return 0;
+    }
+    if (!best.test_id)
+        return 0;
+    ++*joined;
+    fr_log_explain(log, l->source, 0, "joined to run %lld: %s", best.run_id,
+                   best.fit == FIT_OPTION ? "its option names the log"
+                   : best.fit == FIT_JOB  ? "its job is called like the log"
+                   : best.fit == FIT_FILE ? "its file is called like the log"
+                                          : "it is the only one in the folder");
+    return join(store, l, best.test_id, log);
+}
+
+int fr_store_join_logs(struct fr_store *store, size_t *joined, struct fr_log *log)
+{
+    *joined = 0;
+    int status;
+    if (!fr_store_number(store, "SELECT EXISTS (SELECT 1 FROM run WHERE form = 4)", 0, &status, log) || status != 0)
+        return status;
+    if (fr_store_begin(store, log) != 0)
+        return -1;
+    struct job_log l = {.run_id = 0};
+    struct folder folder = {.path = NULL};
+    int rc;
+    while ((rc = next_log(store, l.run_id, 0, &l, log)) > 0) {
+        rc = join_found(store, &folder, &l, joined, log);
+        log_release(&l);
+        if (rc != 0)
+            break;
+    }
+    folder_release(&folder);
+    if (rc == 0)
+        rc = fr_store_commit(store, log);
+    if (rc != 0)
+        fr_store_rollback(store);
+    return rc;
+}
