@@ -60,7 +60,7 @@ static int list_words(const struct fr_args *args)
         list_options();
     else if (strcmp(what, "metrics") == 0)
         for (size_t i = 0; fr_metric_info(i, &metric); i++)
-            puts(metric.name);
+            printf("%s\nread.%s\nwrite.%s\n", metric.name, metric.name, metric.name);
     else if (strcmp(what, "formats") == 0)
         for (size_t i = 0; fr_format_info(i, &format); i++)
             puts(format.name);

@@ -146,7 +146,7 @@ static void put_zsh_action(const struct fr_opt *opt, FILE *out)
     else if (is_path(opt))
         fputs(":_files", out);
     else if (opt->complete)
-        fprintf(out, ":_fioreport_ask %s", opt->complete);
+        fprintf(out, ": _fioreport_ask %s", opt->complete);
     else
         fputs(": ", out);
 }
@@ -173,14 +173,15 @@ static void put_zsh_option(const struct fr_opt *opt, FILE *out)
 
 static void put_zsh(FILE *out)
 {
-    fputs("#compdef fioreport\n"
-          "# zsh completion for fioreport. Made by `fioreport help --completion zsh` from the option table; do not "
-          "edit.\n\n"
-          "_fioreport_ask() {\n    local -a words\n    words=(${(f)\"$(fioreport help --list $1 2>/dev/null)\"})\n"
-          "    _sequence compadd -a - words\n}\n\n"
-          "_fioreport() {\n    local curcontext=$curcontext state line\n    local -a global commands options\n    "
-          "global=(\n",
-          out);
+    fputs(
+        "#compdef fioreport\n"
+        "# zsh completion for fioreport. Made by `fioreport help --completion zsh` from the option table; do not "
+        "edit.\n\n"
+        "_fioreport_ask() {\n    local -a list\n    list=(${(f)\"$(fioreport help --list $1 2>/dev/null)\"})\n"
+        "    case $1 in\n    metrics | keys) _sequence compadd - -a list ;;\n    *) compadd -a list ;;\n    esac\n}\n\n"
+        "_fioreport() {\n    local curcontext=$curcontext state line\n    local -a global commands options\n    "
+        "global=(\n",
+        out);
     for (const struct fr_opt *o = fr_opts; o->name; o++)
         if (o->commands == FR_ON_ALL)
             put_zsh_option(o, out);
@@ -205,7 +206,7 @@ static void put_zsh(FILE *out)
         else if (strcmp(c->complete, "labels") == 0)
             fputs("        '*:run:{_fioreport_ask labels; _files}'\n", out);
         else if (*c->complete)
-            fprintf(out, "        '*:operand:_fioreport_ask %s'\n", c->complete);
+            fprintf(out, "        '*:operand: _fioreport_ask %s'\n", c->complete);
         fputs("        )\n        ;;\n", out);
     }
     fputs("    esac\n    _arguments -s -S $global $options\n}\n\n_fioreport \"$@\"\n", out);
