@@ -214,8 +214,8 @@ static void take_host(struct ft_scan *s, struct fr_str *line)
     enum ft_kind kind = rest.n ? ft_kind_of(rest) : FT_NONE;
     if (fr_str_chr(host, ' ') != NOWHERE || (rest.n && kind == FT_NONE))
         return;
-    if (!rest.n && !s->r.client && !(s->r.run && (s->r.disk || s->r.group)))
-        return;
+    if (!rest.n && (s->index + 1 >= s->doc->n || ft_kind_of(fr_str_trim(s->doc->lines[s->index + 1].text)) != FT_JOB))
+        return; /* alone in its line it stands before a block */
     s->host = host;
     if (s->r.run)
         s->r.client = true;

@@ -54,7 +54,7 @@ enum ft_kind {
 struct ft_num {
     double value, lo, hi, lo2, hi2;
     bool set, exact; /* exact: an integer of the base unit */
-    bool decimals;   /* was printed with decimals */
+    bool loose;      /* was printed with decimals that mean little */
     bool kilo;       /* its prefix has no "i": what it means depends on who printed it */
     int power;       /* of its prefix: 1 for k */
 };

@@ -93,7 +93,7 @@ bool ft_take_amount(struct fr_str *s, struct ft_num *out, enum fr_kilo kilo, enu
     memset(out, 0, sizeof *out);
     out->set = true;
     out->value = v * unit;
-    out->decimals = decimals > 0;
+    out->loose = decimals > 0 && digits >= FT_DIGITS_LOOSE;
     out->power = power;
     out->exact = prefix == 1 && decimals == 0;
     out->kilo = prefix > 1 && before.n > 1 && before.s[1] != 'i';

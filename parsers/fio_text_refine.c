@@ -49,7 +49,10 @@ static unsigned bits(unsigned mask)
     return n;
 }
 
-/* The value that candidates c[0] (the print itself) to c[n-1] agree on. */
+/*
+ * The value that candidates c[0] (the print itself) to c[n-1] agree on: the print where it agrees as it is and its
+ * digits can be trusted, else the narrowest of them, else, where none agrees, the print.
+ */
 static double agree(const struct ft_num *c, size_t n)
 {
     double lo, hi;
@@ -57,6 +60,8 @@ static double agree(const struct ft_num *c, size_t n)
         for (unsigned mask = 0; mask < 1U << n; mask++) {
             if (bits(mask) != lost || !intersect(c, n, mask, &lo, &hi))
                 continue;
+            if (!(mask & 1U) && !c[0].loose)
+                return c[0].value;
             size_t best = 0;
             for (size_t i = 1; i < n; i++)
                 if (c[i].hi - c[i].lo < (c[best].hi - c[best].lo) / 2)

@@ -194,18 +194,30 @@ static void sort_in_last(struct ft_scan *s, const struct ft_job *job)
         t->no = ++no;
 }
 
-/* Jobs that were announced and have no block although fio came to its end: they did nothing. */
+/*
+ * Was announced and has no block although fio came to its end: the status group is there, or an error instead of all
+ * blocks. Where figures of a group stand without blocks, these are left out, not missing.
+ */
+static bool is_missing(const struct ft_scan *s, const struct ft_job *job)
+{
+    if (job->seen || (s->r.group_values && !s->r.block))
+        return false;
+    return (s->r.group && job->group <= s->r.group_no) || (s->r.errors.n && !s->r.block && !s->r.group);
+}
+
+/* Jobs that did nothing. */
 static void add_missing_jobs(struct ft_scan *s)
 {
     size_t missing = 0;
     fr_list_each (struct ft_job, j, s->r.jobs)
-        missing += j->seen == 0;
-    bool over = s->r.group || (s->r.errors.n && !s->r.block);
-    if (!missing || !over || (s->r.group_values && !s->r.block))
-        return;
+        missing += is_missing(s, j);
     fr_list_each (struct ft_job, j, s->r.jobs) {
-        if (j->seen)
+        if (!is_missing(s, j)) {
+            if (!j->seen && s->r.run->tests.n)
+                fr_log_note(s->log, s->doc->source, j->line, "job %.*s is announced here, its result does not follow",
+                            FR_STR(j->name));
             continue;
+        }
         const struct ft_error *error = error_of_missing(s, j, missing);
         struct fr_test *test = fr_test_new(s->batch, s->r.run, j->name, j->line);
         test->group = j->group;
