@@ -28,9 +28,9 @@ int fr_bars_standing(struct fr_bars *bars, struct fr_log *log);
 /* The value's label with its footnote mark. */
 const char *fr_bar_label(struct fr_bars *bars, const struct fr_panel *panel, size_t series, size_t row);
 /* Greatest and smallest value of the panel, whiskers and baseline included. */
-void fr_bars_range(const struct fr_bars *bars, const struct fr_panel *panel, double *lo, double *hi);
+void fr_bars_range(const struct fr_panel *panel, double *lo, double *hi);
 /* The smallest value above 0; 0 when there is none. */
-double fr_bars_least(const struct fr_bars *bars, const struct fr_panel *panel);
+double fr_bars_least(const struct fr_panel *panel);
 struct fr_paint fr_bar_paint(const struct fr_bars *bars, const struct fr_panel *panel, size_t series, size_t row);
 
 #endif

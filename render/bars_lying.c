@@ -2,24 +2,32 @@
 #include <math.h>
 
 #include "bars.h"
+#include "scan.h"
 
 #include "banned.h"
 
 #define GAP_PANELS 26.0
 #define PANEL_MIN  170.0
 
-/* Where everything is, before anything is drawn. */
-struct lying {
-    struct fr_bars *b;
-    double label_w;  /* of the row labels' column */
+/* Panels beside each other, which have the same rows. */
+struct line {
+    const struct fr_panel *panels;
+    size_t n;
     double *slot_h;  /* of each row */
     double *group_h; /* of the heading above each row, 0 for none */
     double slots_h;  /* of all, with group headings */
-    size_t per_line; /* panels beside each other */
-    size_t lines;
+    double head_h;
+    double base_h; /* room for the baseline's name */
+};
+
+/* Where everything is, before anything is drawn. */
+struct lying {
+    struct fr_bars *b;
+    struct line *lines;
+    size_t lines_n;
+    size_t per_line;
+    double label_w; /* of the row labels' column */
     double panel_w;
-    double *head_h; /* of each line of panels */
-    double *base_h; /* room for the baseline's name of each line */
     double axis_h;
 };
 
@@ -41,9 +49,13 @@ static struct fr_text head_text(const struct lying *l, const struct fr_panel *pa
 static const char *baseline_text(const struct lying *l, const struct fr_panel *panel)
 {
     char s[40];
-    struct fr_arena *arena = &l->b->frame.arena;
-    const char *name = panel->baseline_name && *panel->baseline_name ? panel->baseline_name : "baseline";
-    return fr_arena_printf(arena, "%s %s", name, fr_number_format(panel->baseline, 3, s));
+    double number;
+    const char *name = panel->baseline_name;
+    if (!name || !*name || fr_str_double(fr_str(name), &number)) /* a number as a name would stand there twice */
+        name = "baseline";
+    fr_number_format(panel->baseline, 3, s);
+    fr_group_digits(s, sizeof s);
+    return fr_arena_printf(&l->b->frame.arena, "%s %s", name, s);
 }
 
 static struct fr_text group_text(const struct lying *l, const char *text)
@@ -59,91 +71,106 @@ static void fit_labels(struct lying *l)
 {
     struct fr_frame *f = &l->b->frame;
     double widest = 0, room = f->width - 2 * FR_MARGIN;
-    for (size_t r = 0; r < l->b->panels.rows_n; r++) {
-        struct fr_text t = fr_frame_text(l->b->panels.rows[r].label, FR_SIZE_LABEL, 0, 0);
-        widest = fmax(widest, fr_text_measure(f->canvas, &t).w);
-        if (l->b->panels.rows[r].group) {
-            t = group_text(l, l->b->panels.rows[r].group);
-            t.wrap = 0;
+    for (size_t i = 0; i < (l->b->panels.shared ? 1 : l->b->panels.panels_n); i++) {
+        const struct fr_panel *panel = &l->b->panels.panels[i];
+        for (size_t r = 0; r < panel->rows_n; r++) {
+            struct fr_text t = fr_frame_text(panel->rows[r].label, FR_SIZE_LABEL, 0, 0);
             widest = fmax(widest, fr_text_measure(f->canvas, &t).w);
+            if (panel->rows[r].group) {
+                t = group_text(l, panel->rows[r].group);
+                t.wrap = 0;
+                widest = fmax(widest, fr_text_measure(f->canvas, &t).w);
+            }
         }
     }
     l->label_w = fmax(fmin(ceil(widest) + 1, room * 0.38), 1);
 }
 
-static void fit_slots(struct lying *l)
-{
-    struct fr_bars *b = l->b;
-    size_t bars = b->panels.rows_n * b->series_max;
-    b->pitch = bars <= 16 ? 24 : bars <= 40 ? 19 : 16;
-    if (b->series_max > 1 && b->pitch > 19)
-        b->pitch = 19;
-    double gap = b->series_max > 1 ? 9 : 5;
-    l->slot_h = fr_arena_alloc(&b->frame.arena, (b->panels.rows_n + 1) * sizeof *l->slot_h);
-    l->group_h = fr_arena_alloc(&b->frame.arena, (b->panels.rows_n + 1) * sizeof *l->group_h);
-    for (size_t r = 0; r < b->panels.rows_n; r++) {
-        struct fr_text t = group_text(l, b->panels.rows[r].group);
-        if (b->panels.rows[r].group)
-            l->group_h[r] = fr_text_measure(b->frame.canvas, &t).h + 10;
-        t = label_text(l, b->panels.rows[r].label);
-        double label_h = fr_text_measure(b->frame.canvas, &t).h;
-        l->slot_h[r] = fmax((double)b->series_max * b->pitch, label_h) + gap;
-        l->slots_h += l->slot_h[r] + l->group_h[r];
-    }
-    /* A height that was asked for is met by thicker bars, never by thinner ones than can be read. */
-    double want = b->options->height - b->frame.top - b->frame.bottom - 60;
-    if (l->lines == 1 && want > l->slots_h && b->panels.rows_n) {
-        double more = (want - l->slots_h) / (double)b->panels.rows_n;
-        for (size_t r = 0; r < b->panels.rows_n; r++)
-            l->slot_h[r] += more;
-        b->pitch = fmin(b->pitch + more / (double)b->series_max, 48);
-        l->slots_h = want;
-    }
-}
-
-static void fit_panels(struct lying *l)
+static void fit_lines(struct lying *l)
 {
     struct fr_bars *b = l->b;
     double room = b->frame.width - 2 * FR_MARGIN - l->label_w - 8;
     size_t n = b->panels.panels_n, most = (size_t)fmax(1, floor((room + GAP_PANELS) / (PANEL_MIN + GAP_PANELS)));
-    l->lines = (n + most - 1) / most;
-    l->per_line = (n + l->lines - 1) / l->lines;
+    if (!b->panels.shared)
+        most = 1;
+    l->lines_n = (n + most - 1) / most;
+    l->per_line = (n + l->lines_n - 1) / l->lines_n;
     l->panel_w = (room - GAP_PANELS * (double)(l->per_line - 1)) / (double)l->per_line;
+    l->lines = fr_arena_alloc(&b->frame.arena, l->lines_n * sizeof *l->lines);
+    for (size_t i = 0; i < l->lines_n; i++) {
+        size_t first = i * l->per_line;
+        l->lines[i].panels = &b->panels.panels[first < n ? first : n - 1];
+        l->lines[i].n = first >= n ? 0 : n - first < l->per_line ? n - first : l->per_line;
+    }
 }
 
-static void fit_heads(struct lying *l)
+static void fit_pitch(struct lying *l)
 {
     struct fr_bars *b = l->b;
-    l->head_h = fr_arena_alloc(&b->frame.arena, l->lines * sizeof *l->head_h);
-    l->base_h = fr_arena_alloc(&b->frame.arena, l->lines * sizeof *l->base_h);
-    for (size_t i = 0; i < b->panels.panels_n; i++) {
-        const struct fr_panel *panel = &b->panels.panels[i];
-        size_t line = i / l->per_line;
+    size_t bars = 0;
+    for (size_t i = 0; i < l->lines_n; i++)
+        bars += l->lines[i].panels->rows_n * b->series_max;
+    b->pitch = bars <= 16 ? 24 : bars <= 40 ? 19 : 16;
+    if ((b->series_max > 1 || l->lines_n > 2) && b->pitch > 19)
+        b->pitch = 19;
+}
+
+static void fit_slots(struct lying *l, struct line *line)
+{
+    struct fr_bars *b = l->b;
+    const struct fr_panel *panel = line->panels;
+    double gap = b->series_max > 1 ? 9 : 5;
+    line->slot_h = fr_arena_alloc(&b->frame.arena, (panel->rows_n + 1) * sizeof *line->slot_h);
+    line->group_h = fr_arena_alloc(&b->frame.arena, (panel->rows_n + 1) * sizeof *line->group_h);
+    for (size_t r = 0; r < panel->rows_n; r++) {
+        struct fr_text t = group_text(l, panel->rows[r].group);
+        if (panel->rows[r].group)
+            line->group_h[r] = fr_text_measure(b->frame.canvas, &t).h + 10;
+        t = label_text(l, panel->rows[r].label);
+        double label_h = fr_text_measure(b->frame.canvas, &t).h;
+        line->slot_h[r] = fmax((double)b->series_max * b->pitch, label_h) + gap;
+        line->slots_h += line->slot_h[r] + line->group_h[r];
+    }
+    /* A height that was asked for is met by thicker bars, never by thinner ones than can be read. */
+    double want = b->options->height - b->frame.top - b->frame.bottom - 60;
+    if (l->lines_n == 1 && want > line->slots_h && panel->rows_n) {
+        double more = (want - line->slots_h) / (double)panel->rows_n;
+        for (size_t r = 0; r < panel->rows_n; r++)
+            line->slot_h[r] += more;
+        b->pitch = fmin(b->pitch + more / (double)b->series_max, 48);
+        line->slots_h = want;
+    }
+}
+
+static void fit_heads(struct lying *l, struct line *line)
+{
+    struct fr_bars *b = l->b;
+    for (size_t i = 0; i < line->n; i++) {
+        const struct fr_panel *panel = &line->panels[i];
         struct fr_text t = head_text(l, panel);
         double h = *panel->title ? fr_text_measure(b->frame.canvas, &t).h + 4 : 0;
-        l->head_h[line] = fmax(l->head_h[line], h);
+        line->head_h = fmax(line->head_h, h);
         if (!isnan(panel->baseline)) {
             t = fr_frame_text(baseline_text(l, panel), FR_SIZE_TICK, 0, 0);
             t.wrap = l->panel_w;
-            l->base_h[line] = fmax(l->base_h[line], fr_text_measure(b->frame.canvas, &t).h + 2);
+            line->base_h = fmax(line->base_h, fr_text_measure(b->frame.canvas, &t).h + 2);
         }
     }
-    struct fr_text t = fr_frame_text("0", FR_SIZE_TICK, 0, 0);
-    l->axis_h = 2 * fr_text_measure(b->frame.canvas, &t).h + 6;
 }
 
-static void draw_labels(struct lying *l, double y)
+static void draw_labels(const struct lying *l, const struct line *line, double y)
 {
     struct fr_bars *b = l->b;
-    for (size_t r = 0; r < b->panels.rows_n; r++) {
-        if (b->panels.rows[r].group) {
-            struct fr_text t = group_text(l, b->panels.rows[r].group);
-            fr_text_draw(b->frame.canvas, &t, FR_MARGIN, y + l->group_h[r] - 2, 1);
-            y += l->group_h[r];
+    for (size_t r = 0; r < line->panels->rows_n; r++) {
+        const struct fr_panel_row *row = &line->panels->rows[r];
+        if (row->group) {
+            struct fr_text t = group_text(l, row->group);
+            fr_text_draw(b->frame.canvas, &t, FR_MARGIN, y + line->group_h[r] - 2, 1);
+            y += line->group_h[r];
         }
-        struct fr_text t = label_text(l, b->panels.rows[r].label);
-        fr_text_draw(b->frame.canvas, &t, FR_MARGIN + l->label_w, y + l->slot_h[r] / 2, 0.5);
-        y += l->slot_h[r];
+        struct fr_text t = label_text(l, row->label);
+        fr_text_draw(b->frame.canvas, &t, FR_MARGIN + l->label_w, y + line->slot_h[r] / 2, 0.5);
+        y += line->slot_h[r];
     }
 }
 
@@ -158,8 +185,8 @@ static void fit_axis(struct lying *l, struct fr_axis *axis, const struct fr_pane
 {
     struct fr_bars *b = l->b;
     double lo, hi, widest = 0;
-    fr_bars_range(b, panel, &lo, &hi);
-    for (size_t r = 0; r < b->panels.rows_n; r++)
+    fr_bars_range(panel, &lo, &hi);
+    for (size_t r = 0; r < panel->rows_n; r++)
         for (size_t s = 0; s < panel->series_n; s++) {
             struct fr_text t = fr_frame_text(fr_bar_label(b, panel, s, r), FR_SIZE_VALUE, 0, 0);
             widest = fmax(widest, fr_text_measure(b->frame.canvas, &t).w + 8);
@@ -172,7 +199,7 @@ static void fit_axis(struct lying *l, struct fr_axis *axis, const struct fr_pane
     int count = (int)fmax(3, l->panel_w / 85);
     axis->seconds = panel_seconds(b, panel);
     if (axis->scale == FR_SCALE_LOG) {
-        double least = fr_bars_least(b, panel);
+        double least = fr_bars_least(panel);
         fr_axis_fit(axis, least / (axis->binary ? 2 : 3), hi, false, false, count);
     } else {
         fr_axis_fit(axis, lo, hi, true, false, count);
@@ -225,18 +252,16 @@ static void draw_whisker(struct lying *l, const struct fr_axis *axis, double lo,
 }
 
 /* Where a bar and its whisker end; the axis' zero when absent. A value that is not 0 leaves a trace. */
-static double bar_end(const struct lying *l, const struct fr_axis *axis, const struct fr_panel *panel, size_t s,
-                      size_t r, bool whisker)
+static double bar_end(const struct fr_axis *axis, const struct fr_panel *panel, size_t s, size_t r, bool whisker)
 {
-    const struct fr_row *row = l->b->panels.rows[r].row;
-    double v = fr_panel_value(panel, s, row), lo, hi;
+    double v = fr_panel_value(panel, s, r), lo, hi;
     double zero = axis->scale == FR_SCALE_LOG ? axis->from : fr_axis_at(axis, 0);
     if (isnan(v) || v == 0)
         return zero;
     double end = fr_axis_at(axis, v);
     if (fabs(end - zero) < 1.5)
         end = zero + (v < 0 ? -1.5 : 1.5);
-    if (whisker && fr_cell_spread(panel, &row->cells[panel->series[s].column], &lo, &hi))
+    if (whisker && fr_cell_spread(panel, fr_panel_cell(panel, s, r), &lo, &hi))
         end = v < 0 ? fmin(end, fr_axis_at(axis, lo)) : fmax(end, fr_axis_at(axis, hi));
     return end;
 }
@@ -245,9 +270,9 @@ static void draw_bar(struct lying *l, const struct fr_axis *axis, const struct f
                      double y)
 {
     struct fr_bars *b = l->b;
-    const struct fr_cell *cell = &b->panels.rows[r].row->cells[panel->series[s].column];
+    const struct fr_cell *cell = fr_panel_cell(panel, s, r);
     double zero = axis->scale == FR_SCALE_LOG ? axis->from : fr_axis_at(axis, 0), thick = b->pitch - 3, lo, hi;
-    double end = bar_end(l, axis, panel, s, r, false);
+    double end = bar_end(axis, panel, s, r, false);
     struct fr_paint paint = fr_bar_paint(b, panel, s, r);
     if (end != zero)
         fr_draw_rect(b->frame.canvas, zero, y + 1.5, end - zero, thick, &paint);
@@ -259,8 +284,8 @@ static void draw_value(struct lying *l, const struct fr_axis *axis, const struct
                        double y)
 {
     struct fr_bars *b = l->b;
-    double v = fr_panel_value(panel, s, b->panels.rows[r].row);
-    double x = bar_end(l, axis, panel, s, r, true) + (v < 0 ? -5 : 5), middle = y + b->pitch / 2;
+    double v = fr_panel_value(panel, s, r);
+    double x = bar_end(axis, panel, s, r, true) + (v < 0 ? -5 : 5), middle = y + b->pitch / 2;
     struct fr_text t = fr_frame_text(fr_bar_label(b, panel, s, r), FR_SIZE_VALUE, b->frame.theme->text, v < 0 ? 1 : 0);
     if (isnan(v))
         t.color = b->frame.theme->muted;
@@ -296,60 +321,66 @@ static void draw_baseline(struct lying *l, const struct fr_axis *axis, const str
     fr_text_draw(f->canvas, &t, x, top - 2, 1);
 }
 
-static void each_bar(struct lying *l, const struct fr_axis *axis, const struct fr_panel *panel, double y,
+static void each_bar(struct lying *l, const struct line *line, const struct fr_axis *axis, const struct fr_panel *panel,
+                     double y,
                      void (*draw)(struct lying *, const struct fr_axis *, const struct fr_panel *, size_t, size_t,
                                   double))
 {
-    struct fr_bars *b = l->b;
-    for (size_t r = 0; r < b->panels.rows_n; r++) {
-        y += l->group_h[r];
-        double first = y + (l->slot_h[r] - (double)panel->series_n * b->pitch) / 2;
+    for (size_t r = 0; r < panel->rows_n; r++) {
+        y += line->group_h[r];
+        double first = y + (line->slot_h[r] - (double)panel->series_n * l->b->pitch) / 2;
         for (size_t s = 0; s < panel->series_n; s++)
-            draw(l, axis, panel, s, r, first + (double)s * b->pitch);
-        y += l->slot_h[r];
+            draw(l, axis, panel, s, r, first + (double)s * l->b->pitch);
+        y += line->slot_h[r];
     }
 }
 
-static void draw_panel(struct lying *l, const struct fr_panel *panel, double x, double y, size_t line)
+static void draw_panel(struct lying *l, const struct line *line, const struct fr_panel *panel, double x, double y)
 {
     struct fr_bars *b = l->b;
     struct fr_text head = head_text(l, panel);
     if (*panel->title)
-        fr_text_draw(b->frame.canvas, &head, x, y + l->head_h[line] - 4, 1);
-    double top = y + l->head_h[line] + l->base_h[line], bottom = top + l->slots_h;
+        fr_text_draw(b->frame.canvas, &head, x, y + line->head_h - 4, 1);
+    double top = y + line->head_h + line->base_h, bottom = top + line->slots_h;
     struct fr_axis axis = {0};
     fit_axis(l, &axis, panel, x);
     draw_axis(l, &axis, panel, top, bottom);
-    fr_canvas_box(b->frame.canvas, FR_BOX_AREA, x, top, l->panel_w, l->slots_h);
-    each_bar(l, &axis, panel, top, draw_bar);
+    fr_canvas_box(b->frame.canvas, FR_BOX_AREA, x, top, l->panel_w, line->slots_h);
+    each_bar(l, line, &axis, panel, top, draw_bar);
     double zero = axis.scale == FR_SCALE_LOG ? axis.from : fr_axis_at(&axis, 0);
     struct fr_paint p = fr_theme_stroke(b->frame.theme->axis, 1, 0);
     fr_draw_line(b->frame.canvas, zero, top, zero, bottom, &p);
     draw_baseline(l, &axis, panel, top, bottom);
-    each_bar(l, &axis, panel, top, draw_value);
+    each_bar(l, line, &axis, panel, top, draw_value);
+}
+
+static void draw_line_of_panels(struct lying *l, const struct line *line, double y)
+{
+    draw_labels(l, line, y + line->head_h + line->base_h);
+    for (size_t i = 0; i < line->n; i++)
+        draw_panel(l, line, &line->panels[i], FR_MARGIN + l->label_w + 8 + (double)i * (l->panel_w + GAP_PANELS), y);
 }
 
 int fr_bars_lying(struct fr_bars *b, struct fr_log *log)
 {
     struct lying l = {.b = b};
     fit_labels(&l);
-    fit_panels(&l);
-    fit_slots(&l);
-    fit_heads(&l);
-    double height = 0;
-    for (size_t i = 0; i < l.lines; i++)
-        height += l.head_h[i] + l.base_h[i] + l.slots_h + l.axis_h + (i ? GAP_PANELS : 0);
+    fit_lines(&l);
+    fit_pitch(&l);
+    struct fr_text t = fr_frame_text("0", FR_SIZE_TICK, 0, 0);
+    l.axis_h = 2 * fr_text_measure(b->frame.canvas, &t).h + 6;
+    double height = -GAP_PANELS;
+    for (size_t i = 0; i < l.lines_n; i++) {
+        fit_slots(&l, &l.lines[i]);
+        fit_heads(&l, &l.lines[i]);
+        height += l.lines[i].head_h + l.lines[i].base_h + l.lines[i].slots_h + l.axis_h + GAP_PANELS;
+    }
     if (fr_frame_begin(&b->frame, height, log) != 0)
         return -1;
     double y = b->frame.top;
-    for (size_t i = 0; i < b->panels.panels_n; i++) {
-        size_t line = i / l.per_line, place = i % l.per_line;
-        if (place == 0)
-            draw_labels(&l, y + l.head_h[line] + l.base_h[line]);
-        double x = FR_MARGIN + l.label_w + 8 + (double)place * (l.panel_w + GAP_PANELS);
-        draw_panel(&l, &b->panels.panels[i], x, y, line);
-        if (place + 1 == l.per_line)
-            y += l.head_h[line] + l.base_h[line] + l.slots_h + l.axis_h + GAP_PANELS;
+    for (size_t i = 0; i < l.lines_n; i++) {
+        draw_line_of_panels(&l, &l.lines[i], y);
+        y += l.lines[i].head_h + l.lines[i].base_h + l.lines[i].slots_h + l.axis_h + GAP_PANELS;
     }
     return 0;
 }

@@ -50,8 +50,8 @@ static bool fits(struct standing *s)
     struct fr_bars *b = s->b;
     double n = (double)s->panel->series_n;
     b->pitch = fmin(BAR_MAX, (s->slot - 16) / n);
-    for (size_t r = 0; r < b->panels.rows_n; r++) {
-        if (!label_fits(s, b->panels.rows[r].label))
+    for (size_t r = 0; r < s->panel->rows_n; r++) {
+        if (!label_fits(s, s->panel->rows[r].label))
             return false;
         for (size_t k = 0; k < s->panel->series_n; k++) {
             struct fr_text t = fr_frame_text(fr_bar_label(b, s->panel, k, r), FR_SIZE_VALUE, 0, 0);
@@ -65,13 +65,13 @@ static bool fits(struct standing *s)
 static void fit_axis(struct standing *s)
 {
     double lo, hi;
-    fr_bars_range(s->b, s->panel, &lo, &hi);
+    fr_bars_range(s->panel, &lo, &hi);
     s->axis.binary = fr_unit_is_binary(s->panel->unit);
     if (s->b->frame.table->columns[s->panel->series[0].column].dim == FR_DIM_SECONDS)
         s->axis.seconds = s->panel->scale;
     s->axis.scale = s->b->log_axis && hi > 0 ? FR_SCALE_LOG : FR_SCALE_LINEAR;
     if (s->axis.scale == FR_SCALE_LOG) {
-        fr_axis_fit(&s->axis, fr_bars_least(s->b, s->panel) / (s->axis.binary ? 2 : 3), hi, false, false, 5);
+        fr_axis_fit(&s->axis, fr_bars_least(s->panel) / (s->axis.binary ? 2 : 3), hi, false, false, 5);
     } else {
         fr_axis_fit(&s->axis, 0, hi, true, false, 5);
     }
@@ -94,7 +94,7 @@ static void fit_sides(struct standing *s)
     }
     s->left = FR_MARGIN + widest + 8;
     s->right = f->width - FR_MARGIN;
-    s->slot = (s->right - s->left) / (double)s->b->panels.rows_n;
+    s->slot = (s->right - s->left) / (double)s->panel->rows_n;
 }
 
 static void draw_head(struct standing *s, double y)
@@ -122,15 +122,14 @@ static void draw_head(struct standing *s, double y)
 static void draw_bar(struct standing *s, size_t r, size_t k, double x)
 {
     struct fr_bars *b = s->b;
-    const struct fr_row *row = b->panels.rows[r].row;
-    double v = fr_panel_value(s->panel, k, row), w = b->pitch - (s->panel->series_n > 1 ? 3 : 0), lo, hi;
+    double v = fr_panel_value(s->panel, k, r), w = b->pitch - (s->panel->series_n > 1 ? 3 : 0), lo, hi;
     double zero = s->axis.from, top = isnan(v) ? zero : fr_axis_at(&s->axis, v);
     if (!isnan(v) && v != 0) {
         struct fr_paint paint = fr_bar_paint(b, s->panel, k, r);
         top = fmin(top, zero - 1.5);
         fr_draw_rect(b->frame.canvas, x, top, w, zero - top, &paint);
     }
-    if (!isnan(v) && fr_cell_spread(s->panel, &row->cells[s->panel->series[k].column], &lo, &hi)) {
+    if (!isnan(v) && fr_cell_spread(s->panel, fr_panel_cell(s->panel, k, r), &lo, &hi)) {
         struct fr_paint p = fr_theme_stroke(b->frame.theme->text, 1.2, 0);
         double middle = x + w / 2, a = fr_axis_at(&s->axis, lo), z = fr_axis_at(&s->axis, hi), cap = fmin(5, w / 3);
         fr_draw_line(b->frame.canvas, middle, a, middle, z, &p);
@@ -178,11 +177,11 @@ static void draw(struct standing *s)
     draw_grid(s);
     fr_canvas_box(b->frame.canvas, FR_BOX_AREA, s->left, top, s->right - s->left, s->plot_h);
     double group = (double)s->panel->series_n * b->pitch;
-    for (size_t r = 0; r < b->panels.rows_n; r++) {
+    for (size_t r = 0; r < s->panel->rows_n; r++) {
         double x = s->left + s->slot * (double)r;
         for (size_t k = 0; k < s->panel->series_n; k++)
             draw_bar(s, r, k, x + (s->slot - group) / 2 + (double)k * b->pitch);
-        struct fr_text t = label_text(s, b->panels.rows[r].label);
+        struct fr_text t = label_text(s, s->panel->rows[r].label);
         fr_text_draw(b->frame.canvas, &t, x + s->slot / 2, s->axis.from + 5, 0);
     }
     draw_baseline(s);

@@ -4,9 +4,11 @@
 #include "banned.h"
 
 extern const struct fr_chart_kind fr_chart_bars;
+extern const struct fr_chart_kind fr_chart_facets;
 
 const struct fr_chart_kind *const fr_chart_kinds[] = {
     &fr_chart_bars,
+    &fr_chart_facets,
     NULL,
 };
 

@@ -67,13 +67,15 @@ static void look(struct seen *seen, struct fr_frame *frame, const struct fr_row 
 void fr_marks_notes(struct fr_frame *frame, const struct fr_panels *panels)
 {
     struct seen seen = {0, 0, false, false, NULL};
-    for (size_t i = 0; i < panels->panels_n; i++)
-        for (size_t k = 0; k < panels->panels[i].series_n; k++)
-            for (size_t r = 0; r < panels->rows_n; r++) {
-                size_t column = panels->panels[i].series[k].column;
-                look(&seen, frame, panels->rows[r].row, &frame->table->columns[column],
-                     &panels->rows[r].row->cells[column]);
+    for (size_t i = 0; i < panels->panels_n; i++) {
+        const struct fr_panel *p = &panels->panels[i];
+        for (size_t k = 0; k < p->series_n; k++)
+            for (size_t r = 0; r < p->rows_n; r++) {
+                const struct fr_cell *cell = fr_panel_cell(p, k, r);
+                size_t column = (size_t)(cell - p->rows[r].row->cells);
+                look(&seen, frame, p->rows[r].row, &frame->table->columns[column], cell);
             }
+    }
     if (seen.failed)
         fr_frame_note(frame, "† From a run that ended with an error or was cut short.");
     if (seen.most > 1) {

@@ -46,16 +46,31 @@ const char *fr_row_label(const struct fr_table *table, const struct fr_row *row,
     return copy;
 }
 
-static void make_rows(struct fr_panels *out, const struct fr_table *table, struct fr_arena *arena)
+const char *fr_row_text(const struct fr_table *table, const struct fr_row *row, const char *name)
 {
-    out->rows = fr_arena_alloc(arena, (table->rows_n + 1) * sizeof *out->rows);
+    for (size_t i = 0; i < table->columns_n; i++)
+        if (table->columns[i].role == FR_COL_INFO && same_text(table->columns[i].name, name) &&
+            row->cells[i].kind == FR_CELL_TEXT)
+            return row->cells[i].text;
+    return NULL;
+}
+
+/* The rows whose unit is `unit` and direction `better` (both NULL: all). */
+static void make_rows(struct fr_panel *p, const struct fr_table *table, const char *unit, const char *better,
+                      struct fr_arena *arena)
+{
+    p->rows = fr_arena_alloc(arena, (table->rows_n + 1) * sizeof *p->rows);
     const char *group = NULL;
+    size_t number = 0;
     for (const struct fr_row *row = table->head; row; row = row->next) {
         if (row->summary)
             continue;
-        struct fr_panel_row *r = &out->rows[out->rows_n++];
-        r->row = row;
-        r->label = fr_row_label(table, row, arena);
+        size_t n = number++;
+        if (unit && (!same_text(unit, fr_row_text(table, row, "unit")) ||
+                     !same_text(better, fr_row_text(table, row, "better"))))
+            continue;
+        struct fr_panel_row *r = &p->rows[p->rows_n++];
+        *r = (struct fr_panel_row){.row = row, .number = n, .label = fr_row_label(table, row, arena)};
         r->group = row->group && *row->group && !same_text(group, row->group) ? row->group : NULL;
         group = row->group;
     }
@@ -173,34 +188,90 @@ static void find_baseline(struct fr_panel *p, const struct fr_table *table)
     }
 }
 
-void fr_panels_make(struct fr_panels *out, const struct fr_table *table, enum fr_column_role role,
-                    struct fr_arena *arena)
+/* The columns that share a panel with column i, itself first; each is taken once. */
+static void take_columns(struct fr_panel *p, const struct fr_table *table, size_t i, bool *taken,
+                         struct fr_arena *arena)
 {
-    *out = (struct fr_panels){0};
-    make_rows(out, table, arena);
-    size_t n = table->columns_n;
-    out->panels = fr_arena_alloc(arena, (n + 1) * sizeof *out->panels);
-    out->names = fr_arena_alloc(arena, (n + 1) * sizeof *out->names);
-    bool *taken = fr_arena_alloc(arena, (n + 1) * sizeof *taken);
-    for (size_t i = 0; i < n; i++) {
-        const struct fr_column *c = &table->columns[i];
-        if (taken[i] || c->role != role || !has_figures(table, i))
+    const struct fr_column *c = &table->columns[i];
+    *p = (struct fr_panel){.unit = c->unit ? c->unit : "",
+                           .better = c->better,
+                           .scale = c->scale != 0 ? c->scale : 1,
+                           .baseline = (double)NAN,
+                           .series = fr_arena_alloc(arena, (table->columns_n - i) * sizeof *p->series)};
+    for (size_t k = i; k < table->columns_n; k++) {
+        if (taken[k] || table->columns[k].role != c->role || !together(c, &table->columns[k]) || !has_figures(table, k))
             continue;
-        struct fr_panel *p = &out->panels[out->panels_n++];
-        *p = (struct fr_panel){.unit = c->unit ? c->unit : "",
-                               .better = c->better,
-                               .scale = c->scale != 0 ? c->scale : 1,
-                               .series = fr_arena_alloc(arena, (n - i) * sizeof *p->series)};
-        for (size_t k = i; k < n; k++) {
-            if (taken[k] || table->columns[k].role != role || !together(c, &table->columns[k]) ||
-                !has_figures(table, k))
-                continue;
-            taken[k] = true;
-            p->series[p->series_n++].column = k;
-        }
-        name_series(p, table, arena);
-        find_baseline(p, table);
+        taken[k] = true;
+        p->series[p->series_n++].column = k;
     }
+    name_series(p, table, arena);
+}
+
+static struct fr_panel *new_panel(struct fr_panels *out, const struct fr_panel *like, struct fr_arena *arena)
+{
+    if ((out->panels_n & (out->panels_n - 1)) == 0) { /* a power of two: full */
+        struct fr_panel *more = fr_arena_alloc(arena, (out->panels_n ? out->panels_n * 2 : 1) * sizeof *more);
+        if (out->panels_n)
+            memcpy(more, out->panels, out->panels_n * sizeof *more);
+        out->panels = more;
+    }
+    struct fr_panel *p = &out->panels[out->panels_n++];
+    *p = *like;
+    return p;
+}
+
+static bool panel_has_figures(const struct fr_panel *p)
+{
+    for (size_t r = 0; r < p->rows_n; r++)
+        for (size_t s = 0; s < p->series_n; s++)
+            if (!isnan(fr_panel_value(p, s, r)))
+                return true;
+    return false;
+}
+
+/* Where rows have units, a direction that is not said is "higher". */
+static enum fr_better better_of(const char *text)
+{
+    if (!text)
+        return FR_HIGHER;
+    return strcmp(text, "lower") == 0 ? FR_LOWER : strcmp(text, "higher") == 0 ? FR_HIGHER : FR_NEITHER;
+}
+
+/* A panel for each unit and direction that rows have. */
+static void split_by_unit(struct fr_panels *out, const struct fr_panel *like, struct fr_arena *arena)
+{
+    const struct fr_table *table = out->table;
+    for (const struct fr_row *row = table->head; row; row = row->next) {
+        const char *unit = fr_row_text(table, row, "unit"), *better = fr_row_text(table, row, "better");
+        bool known = row->summary;
+        for (const struct fr_row *r = table->head; r != row && !known; r = r->next)
+            known = !r->summary && same_text(unit, fr_row_text(table, r, "unit")) &&
+                    same_text(better, fr_row_text(table, r, "better"));
+        if (known)
+            continue;
+        struct fr_panel *p = new_panel(out, like, arena);
+        make_rows(p, table, unit ? unit : "", better, arena);
+        p->unit = unit ? unit : "";
+        p->better = better_of(better);
+        if (!*p->title)
+            p->title = p->unit;
+        if (!panel_has_figures(p))
+            out->panels_n--;
+    }
+}
+
+static bool rows_have_units(const struct fr_table *table)
+{
+    for (const struct fr_row *row = table->head; row; row = row->next)
+        if (!row->summary)
+            return fr_row_text(table, row, "unit") != NULL;
+    return false;
+}
+
+static void give_looks(struct fr_panels *out, struct fr_arena *arena)
+{
+    const struct fr_table *table = out->table;
+    out->names = fr_arena_alloc(arena, (table->columns_n + 1) * sizeof *out->names);
     for (size_t i = 0; i < out->panels_n; i++)
         for (size_t k = 0; k < out->panels[i].series_n; k++)
             if (out->panels[i].series_n > 1)
@@ -210,28 +281,118 @@ void fr_panels_make(struct fr_panels *out, const struct fr_table *table, enum fr
             out->panels[i].series[0].index = index_alone(out, &table->columns[out->panels[i].series[0].column]);
 }
 
-double fr_panel_value(const struct fr_panel *p, size_t series, const struct fr_row *row)
+void fr_panels_make(struct fr_panels *out, const struct fr_table *table, enum fr_column_role role,
+                    struct fr_arena *arena)
 {
-    const struct fr_cell *cell = &row->cells[p->series[series].column];
+    *out = (struct fr_panels){.table = table};
+    bool *taken = fr_arena_alloc(arena, (table->columns_n + 1) * sizeof *taken), split = rows_have_units(table);
+    for (size_t i = 0; i < table->columns_n; i++) {
+        if (taken[i] || table->columns[i].role != role || !has_figures(table, i))
+            continue;
+        struct fr_panel panel;
+        take_columns(&panel, table, i, taken, arena);
+        if (split && role == FR_COL_VALUE) {
+            split_by_unit(out, &panel, arena);
+            continue;
+        }
+        find_baseline(&panel, table);
+        make_rows(&panel, table, NULL, NULL, arena);
+        new_panel(out, &panel, arena);
+    }
+    out->shared = !split || role != FR_COL_VALUE || out->panels_n <= 1;
+    give_looks(out, arena);
+}
+
+/* Row `row` of the table as a panel of its own: its bars are the columns. */
+static void add_facet(struct fr_panels *out, const struct fr_panel *like, const struct fr_row *row,
+                      struct fr_arena *arena)
+{
+    struct fr_panel *p = new_panel(out, like, arena);
+    const char *unit = fr_row_text(out->table, row, "unit"), *better = fr_row_text(out->table, row, "better");
+    p->facet = true;
+    p->title = fr_row_label(out->table, row, arena);
+    if (unit) {
+        p->unit = unit;
+        p->better = better_of(better);
+    }
+    p->rows = fr_arena_alloc(arena, like->series_n * sizeof *p->rows);
+    p->rows_n = like->series_n;
+    for (size_t s = 0; s < like->series_n; s++)
+        p->rows[s] = (struct fr_panel_row){
+            .row = row, .number = s, .column = like->series[s].column, .label = like->series[s].name};
+    p->series_n = 1;
+    if (!panel_has_figures(p))
+        out->panels_n--;
+}
+
+void fr_panels_facets(struct fr_panels *out, const struct fr_table *table, struct fr_arena *arena)
+{
+    bool several = false;
+    fr_panels_make(out, table, FR_COL_VALUE, arena);
+    for (size_t i = 0; i < out->panels_n; i++)
+        several = several || out->panels[i].series_n > 1;
+    if (!several || out->panels_n == 0)
+        return;
+    bool *taken = fr_arena_alloc(arena, (table->columns_n + 1) * sizeof *taken);
+    *out = (struct fr_panels){.table = table, .shared = true};
+    out->names = fr_arena_alloc(arena, sizeof *out->names);
+    for (size_t i = 0; i < table->columns_n; i++) {
+        if (taken[i] || table->columns[i].role != FR_COL_VALUE || !has_figures(table, i))
+            continue;
+        struct fr_panel like;
+        take_columns(&like, table, i, taken, arena);
+        out->shared = out->shared && (out->panels_n == 0 || out->panels[0].rows_n == like.series_n);
+        if (like.series_n > 1 && *like.title)
+            out->common = like.title;
+        for (const struct fr_row *row = table->head; row; row = row->next)
+            if (!row->summary)
+                add_facet(out, &like, row, arena);
+    }
+}
+
+const struct fr_cell *fr_panel_cell(const struct fr_panel *p, size_t series, size_t r)
+{
+    return &p->rows[r].row->cells[p->facet ? p->rows[r].column : p->series[series].column];
+}
+
+size_t fr_panel_index(const struct fr_panel *p, size_t series, size_t r)
+{
+    return p->facet ? r : p->series[series].index;
+}
+
+double fr_panel_value(const struct fr_panel *p, size_t series, size_t r)
+{
+    const struct fr_cell *cell = fr_panel_cell(p, series, r);
     return cell->kind == FR_CELL_NUMBER && isfinite(cell->value) ? cell->value / p->scale : (double)NAN;
 }
 
-const char *fr_panel_label(const struct fr_table *table, const struct fr_panel *p, size_t series,
-                           const struct fr_row *row, struct fr_arena *arena)
+/* A value far below the axis' unit, with a unit of its own; NULL when it needs none. */
+static const char *small_label(const struct fr_column *c, const struct fr_panel *p, double value,
+                               struct fr_arena *arena)
 {
-    double value = fr_panel_value(p, series, row);
-    const struct fr_column *c = &table->columns[p->series[series].column];
+    double scale, a = fabs(value);
+    char s[40];
+    if (a == 0 || a >= 0.001 || c->dim == FR_DIM_NONE || c->dim == FR_DIM_COUNT)
+        return NULL;
+    bool decimal = !fr_unit_is_binary(p->unit) && strcmp(p->unit, "B") != 0 && strcmp(p->unit, "B/s") != 0;
+    const char *unit = fr_unit_choose(c->dim, a * p->scale, decimal ? FR_UNITS_SI : FR_UNITS_IEC, &scale);
+    if (scale >= p->scale)
+        return NULL;
+    return fr_arena_printf(arena, "%s %s", fr_number_format(value * p->scale / scale, 3, s), unit);
+}
+
+const char *fr_panel_label(const struct fr_panels *panels, const struct fr_panel *p, size_t series, size_t r,
+                           struct fr_arena *arena)
+{
+    double value = fr_panel_value(p, series, r);
     char s[40];
     if (isnan(value))
         return "–";
+    const struct fr_column *c = &panels->table->columns[p->facet ? p->rows[r].column : p->series[series].column];
+    const char *small = small_label(c, p, value, arena);
     double a = fabs(value);
-    if (a > 0 && a < 0.001 && c->dim != FR_DIM_NONE && c->dim != FR_DIM_COUNT) {
-        double scale;
-        bool decimal = !fr_unit_is_binary(p->unit) && strcmp(p->unit, "B") != 0 && strcmp(p->unit, "B/s") != 0;
-        const char *unit = fr_unit_choose(c->dim, a * p->scale, decimal ? FR_UNITS_SI : FR_UNITS_IEC, &scale);
-        if (scale < p->scale)
-            return fr_arena_printf(arena, "%s %s", fr_number_format(value * p->scale / scale, 3, s), unit);
-    }
+    if (small)
+        return small;
     if ((a > 0 && a < 1e-5) || a >= 1e15)
         return fr_arena_printf(arena, "%.2e", value);
     fr_number_format(value, 3, s);

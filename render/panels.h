@@ -1,5 +1,7 @@
 /*
  * panels.h: a pivot table as small multiples: one panel a metric (charts never have two axes), one series a column.
+ *
+ * Where rows have units of their own (a text column named "unit", and maybe "better"), there is a panel for each unit.
  */
 #ifndef FR_PANELS_H
 #define FR_PANELS_H
@@ -12,6 +14,14 @@ struct fr_panel_series {
     size_t index;     /* for its looks: the same name has the same in all panels */
 };
 
+struct fr_panel_row {
+    const struct fr_row *row;
+    size_t number;     /* of the row in the table, without those that are summaries */
+    size_t column;     /* of a facet: where its figure stands; else not used */
+    const char *label; /* the key columns */
+    const char *group; /* set where a group begins, else NULL */
+};
+
 struct fr_panel {
     const char *title; /* what the columns have in common */
     const char *unit;  /* of the axis, "" for none */
@@ -19,36 +29,42 @@ struct fr_panel {
     double scale; /* shown = value / scale */
     struct fr_panel_series *series;
     size_t series_n;
+    struct fr_panel_row *rows;
+    size_t rows_n;
+    bool facet;      /* one row of the table: its columns are the bars, each in its own colour */
     double baseline; /* shown unit; NaN: none */
     const char *baseline_name;
 };
 
-struct fr_panel_row {
-    const struct fr_row *row;
-    const char *label; /* the key columns */
-    const char *group; /* set where a group begins, else NULL */
-};
-
 struct fr_panels {
+    const struct fr_table *table;
     struct fr_panel *panels;
     size_t panels_n;
-    struct fr_panel_row *rows; /* without the geometric mean */
-    size_t rows_n;
+    bool shared;        /* all panels have the same rows */
     const char **names; /* of series, by index */
     size_t names_n;
+    const char *common; /* of facets: what was left out of the names of all bars, or NULL */
 };
 
 /* Made in the arena. Panels without any figure are left out. `role`: FR_COL_VALUE or FR_COL_RATIO. */
 void fr_panels_make(struct fr_panels *out, const struct fr_table *table, enum fr_column_role role,
                     struct fr_arena *arena);
+/* The same, but where several columns share a panel there is a panel for each row, with the columns as its bars. */
+void fr_panels_facets(struct fr_panels *out, const struct fr_table *table, struct fr_arena *arena);
 
+/* The cell behind a bar: row `r` of the panel. */
+const struct fr_cell *fr_panel_cell(const struct fr_panel *panel, size_t series, size_t r);
 /* The figure in shown units, or NaN when absent. */
-double fr_panel_value(const struct fr_panel *panel, size_t series, const struct fr_row *row);
-/* The figure as a label: three significant digits, whole digits never cut; a value far below the axis' unit gets its
- * own. */
-const char *fr_panel_label(const struct fr_table *table, const struct fr_panel *panel, size_t series,
-                           const struct fr_row *row, struct fr_arena *arena);
+double fr_panel_value(const struct fr_panel *panel, size_t series, size_t r);
+/* The index of its looks. */
+size_t fr_panel_index(const struct fr_panel *panel, size_t series, size_t r);
+/* The figure as a label: three significant digits, whole digits never cut; one far below the axis' unit gets its own.
+ */
+const char *fr_panel_label(const struct fr_panels *panels, const struct fr_panel *panel, size_t series, size_t r,
+                           struct fr_arena *arena);
 /* The row's key columns in one text. */
 const char *fr_row_label(const struct fr_table *table, const struct fr_row *row, struct fr_arena *arena);
+/* The text of a row's first column of that name (`unit`), or NULL. */
+const char *fr_row_text(const struct fr_table *table, const struct fr_row *row, const char *name);
 
 #endif

@@ -28,17 +28,19 @@ static bool key_range(const struct fr_xlsx_place *p, const struct fr_table *t, l
     return n > *first;
 }
 
-static void add_series(lxw_chart *chart, const struct fr_xlsx_place *p, const struct fr_table *t, lxw_row_t last,
-                       const struct fr_panel *panel, size_t k, const struct fr_theme *theme)
+static void add_series(lxw_chart *chart, const struct fr_xlsx_place *p, const struct fr_table *t,
+                       const struct fr_panel *panel, size_t k)
 {
+    const struct fr_theme *theme = fr_theme_find("light");
+    lxw_row_t first = p->first + (lxw_row_t)panel->rows[0].number, last = first + (lxw_row_t)panel->rows_n - 1;
     int column = sheet_column(p, panel->series[k].column);
     lxw_col_t key_first, key_last;
     if (column < 0)
         return;
     lxw_chart_series *series = chart_add_series(chart, NULL, NULL);
-    chart_series_set_values(series, p->name, p->first, (lxw_col_t)column, last, (lxw_col_t)column);
+    chart_series_set_values(series, p->name, first, (lxw_col_t)column, last, (lxw_col_t)column);
     if (key_range(p, t, &key_first, &key_last))
-        chart_series_set_categories(series, p->name, p->first, key_first, last, key_last);
+        chart_series_set_categories(series, p->name, first, key_first, last, key_last);
     /* The head's cell where it says it all; under group headings the name that tells the series apart. */
     if (t->columns[panel->series[k].column].group)
         chart_series_set_name(series, panel->series[k].name);
@@ -76,59 +78,74 @@ static void set_axes(struct fr_xlsx *x, lxw_chart *chart, const struct fr_xlsx_p
     }
 }
 
-static double least(const struct fr_panels *panels, const struct fr_panel *panel)
+static double least(const struct fr_panel *panel)
 {
     double low = 0;
-    for (size_t r = 0; r < panels->rows_n; r++)
+    for (size_t r = 0; r < panel->rows_n; r++)
         for (size_t s = 0; s < panel->series_n; s++) {
-            double v = fr_panel_value(panel, s, panels->rows[r].row);
+            double v = fr_panel_value(panel, s, r);
             if (v < low)
                 low = v;
         }
     return low;
 }
 
+static size_t longest_label(const struct fr_panel *panel)
+{
+    size_t longest = 0;
+    for (size_t r = 0; r < panel->rows_n; r++)
+        if (strlen(panel->rows[r].label) > longest)
+            longest = strlen(panel->rows[r].label);
+    return longest;
+}
+
+/* A chart can refer to rows that stand together; those of one unit may not. */
+static bool can_chart(const struct fr_panel *panel)
+{
+    size_t n = panel->rows_n;
+    return n > 0 && n <= ROWS_MAX && panel->rows[n - 1].number - panel->rows[0].number == n - 1;
+}
+
+/* Its height, or 0 when there is no chart. */
+static int add_chart(struct fr_xlsx *x, const struct fr_xlsx_place *p, const struct fr_table *t,
+                     const struct fr_panel *panel, lxw_row_t at, int left)
+{
+    bool lying = panel->rows_n > 6 || longest_label(panel) > 12;
+    lxw_chart *chart = workbook_add_chart(x->workbook, lying ? LXW_CHART_BAR : LXW_CHART_COLUMN);
+    if (!chart)
+        return 0;
+    for (size_t k = 0; k < panel->series_n; k++)
+        add_series(chart, p, t, panel, k);
+    lxw_chart_font font = {.size = 12, .bold = LXW_TRUE};
+    if (*panel->title)
+        chart_title_set_name(chart, fr_xlsx_text(x, panel->title));
+    chart_title_set_name_font(chart, &font);
+    set_axes(x, chart, p, panel, lying);
+    if (least(panel) < 0)
+        (lying ? chart->x_axis : chart->y_axis)->has_min = LXW_FALSE;
+    chart_legend_set_position(chart, panel->series_n == 1 ? LXW_CHART_LEGEND_NONE : LXW_CHART_LEGEND_BOTTOM);
+    chart_set_style(chart, 2);
+    chart_set_series_gap(chart, 60);
+    int height = CHART_H + (lying && panel->rows_n > 10 ? (int)(panel->rows_n - 10) * 16 : 0);
+    lxw_chart_options options = {.x_scale = CHART_W / 480.0, .y_scale = height / 288.0, .x_offset = left};
+    worksheet_insert_chart_opt(p->sheet, at, 0, chart, &options);
+    return height;
+}
+
 void fr_xlsx_charts(struct fr_xlsx *x, const struct fr_xlsx_place *p, const struct fr_table *t)
 {
     struct fr_panels panels;
-    const struct fr_theme *theme = fr_theme_find("light");
     fr_panels_make(&panels, t, FR_COL_VALUE, &x->arena);
     lxw_row_t at = p->last + 3;
-    int tallest = 0;
-    if (panels.rows_n == 0 || panels.rows_n > ROWS_MAX)
-        return;
-    /* The last rows may be the geometric mean: not a bar. */
-    lxw_row_t last = p->first + (lxw_row_t)panels.rows_n - 1;
-    size_t longest = 0;
-    for (size_t r = 0; r < panels.rows_n; r++)
-        longest = strlen(panels.rows[r].label) > longest ? strlen(panels.rows[r].label) : longest;
-    bool lying = panels.rows_n > 6 || longest > 12;
+    int tallest = 0, place = 0;
     for (size_t i = 0; i < panels.panels_n; i++) {
-        const struct fr_panel *panel = &panels.panels[i];
-        lxw_chart *chart = workbook_add_chart(x->workbook, lying ? LXW_CHART_BAR : LXW_CHART_COLUMN);
-        if (!chart)
-            return;
-        for (size_t k = 0; k < panel->series_n; k++)
-            add_series(chart, p, t, last, panel, k, theme);
-        if (*panel->title)
-            chart_title_set_name(chart, fr_xlsx_text(x, panel->title));
-        lxw_chart_font font = {.size = 12, .bold = LXW_TRUE};
-        chart_title_set_name_font(chart, &font);
-        set_axes(x, chart, p, panel, lying);
-        if (least(&panels, panel) < 0)
-            (lying ? chart->x_axis : chart->y_axis)->has_min = LXW_FALSE;
-        if (panel->series_n == 1)
-            chart_legend_set_position(chart, LXW_CHART_LEGEND_NONE);
-        else
-            chart_legend_set_position(chart, LXW_CHART_LEGEND_BOTTOM);
-        int height = CHART_H + (lying && panels.rows_n > 10 ? (int)(panels.rows_n - 10) * 16 : 0);
-        chart_set_style(chart, 2);
-        chart_set_series_gap(chart, 60);
-        lxw_chart_options options = {
-            .x_scale = CHART_W / 480.0, .y_scale = height / 288.0, .x_offset = i % 2 ? CHART_W + 12 : 0};
-        worksheet_insert_chart_opt(p->sheet, at, 0, chart, &options);
+        if (!can_chart(&panels.panels[i]))
+            continue;
+        int height = add_chart(x, p, t, &panels.panels[i], at, place % 2 ? CHART_W + 12 : 0);
         tallest = height > tallest ? height : tallest;
-        if (i % 2)
+        if (place++ % 2) {
             at += (lxw_row_t)(tallest / ROW_H + 2);
+            tallest = 0;
+        }
     }
 }
