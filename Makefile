@@ -53,7 +53,7 @@ libfioreport.a: $(BUILD)/libfioreport.a
 
 $(BUILD)/fioreport: $(PROG_OBJ) $(BUILD)/libfioreport.a
 	$(SAY) LD $@
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -no-pie -Wl,--unresolved-symbols=ignore-in-object-files -o $@ $^ $(PKG_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS)
 
 $(BUILD)/libfioreport.a: $(LIB_OBJ)
 	@rm -f $@
