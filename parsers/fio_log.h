@@ -46,7 +46,7 @@ struct log_layout {
     enum log_kind kind;
     bool kind_guessed;
     double per_second; /* latencies: 1e9 nanoseconds, 1e6 microseconds */
-    bool unit_guessed;
+    bool unit_guessed; /* not certain: what is usual speaks for it */
     const char *unit_why;
     unsigned lines; /* that were looked at */
 };

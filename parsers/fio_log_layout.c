@@ -247,7 +247,6 @@ static void find_unit(struct log_layout *l, const struct seen *s)
         zero = zero || (s->v[i][1] == 0 && block_size(l, s->v[i]) > 0);
         late = late || (!l->unix_time && s->v[i][1] > (s->v[i][0] + 2) * 1000);
     }
-    l->unit_guessed = true;
     if ((l->extra & FR_COL_PRIO) || (l->extra & FR_COL_ISSUE) || l->window)
         set_unit(l, 1e9, "it has columns of 3.18 and later");
     else if (late)
@@ -260,6 +259,7 @@ static void find_unit(struct log_layout *l, const struct seen *s)
         set_unit(l, 1e6, "half of them would be below a microsecond");
     else
         set_unit(l, 1e9, "nothing in it speaks against a version of 2.99 or later");
+    l->unit_guessed = l->per_second < 1e8 || (!late && !l->window && !(l->extra & (FR_COL_PRIO | FR_COL_ISSUE)));
 }
 
 bool log_layout_find(struct log_layout *layout, const struct log_name *name, const char *bytes, size_t n, bool all)
