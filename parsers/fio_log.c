@@ -208,9 +208,12 @@ static void say_guesses(const struct reading *r, const struct log_name *name)
                     log_kind_word(l->kind));
     else
         fr_log_explain(r->log, source, 0, "taken as a log of %s by its name", log_kind_word(name->kind));
-    if (l->unit_why)
-        fr_log_explain(r->log, source, 0, "latencies are taken as %s: %s",
-                       l->per_second > 1e8 ? "nanoseconds" : "microseconds", l->unit_why);
+    const char *unit = l->per_second > 1e8 ? "nanoseconds" : "microseconds";
+    if (l->unit_guessed)
+        fr_log_note(r->log, source, 0, "latencies taken as %s: %s (once it is joined to its run, the version decides)",
+                    unit, l->unit_why);
+    else if (l->unit_why)
+        fr_log_explain(r->log, source, 0, "latencies are %s: %s", unit, l->unit_why);
 }
 
 /* A run with its one test. */
@@ -228,17 +231,6 @@ static struct fr_test *new_test(struct fr_batch *batch, const struct log_name *n
         fr_param_set(batch, run, test, "log_job", fr_str(number), FR_FROM_FORMAT, 1);
     }
     return test;
-}
-
-/* The store says so where no run comes to tell. */
-static void keep_guess(const struct reading *r, struct fr_test *test)
-{
-    char guess[160];
-    if (!r->layout.unit_guessed)
-        return;
-    snprintf(guess, sizeof guess, "%s: %s", r->layout.per_second > 1e8 ? "nanoseconds" : "microseconds",
-             r->layout.unit_why);
-    fr_param_set(r->batch, r->batch->runs.tail, test, "log_unit_guess", fr_str(guess), FR_FROM_FORMAT, 1);
 }
 
 static void finish_series(struct reading *r, struct fr_test *test)
@@ -262,7 +254,6 @@ static int read_samples(struct fr_input *in, struct reading *r, const struct log
     int status = log_read_lines(in, &reader, &open_end, r->log);
     struct fr_test *test = new_test(r->batch, name, r->layout.kind);
     finish_series(r, test);
-    keep_guess(r, test);
     say_guesses(r, name);
     if (open_end && r->bad == 1 && r->last_bad > r->lines) {
         fr_log_warn(r->log, r->batch->source, r->last_bad, "is the last line and cut off: the log is not complete");

@@ -4,8 +4,9 @@
  * to a test of the other run, and the run of its own is gone.
  *
  * Which run: one of fio in the same folder that names the prefix as its write_..._log; else one that has a job called
- * like it; else one whose file or label is; else the only one in the folder. Where two are equally good none is taken.
- * Which test: the job's number counts fio's threads, in the order of the tests, `numjobs` for each.
+ * like it; else one whose file or label is; else the only one in the folder, when it names no other log. Of two that
+ * are equally good the one read from JSON is taken (the other is its text), else none. Which test: the job's number
+ * counts fio's threads, in the order of the tests, `numjobs` for each.
  */
 #include "store_db.h"
 
@@ -99,6 +100,7 @@ struct key {
     char *text;
     sqlite3_int64 run_id;
     enum fit fit;
+    bool json;
 };
 
 /* The runs of one folder: logs lie together, so it is loaded once for many of them. */
@@ -106,8 +108,9 @@ struct folder {
     char *path; /* with its slash; NULL: none is loaded */
     struct key *keys;
     size_t n, alloc;
-    size_t runs;
+    size_t runs, options;
     sqlite3_int64 run_id; /* the last of the runs */
+    bool json;            /* of the row that is being added */
 };
 
 static void folder_release(struct folder *f)
@@ -132,7 +135,7 @@ static int add_key(struct folder *f, const char *text, size_t n, sqlite3_int64 r
     char *copy = strndup(text, n);
     if (!copy)
         return -1;
-    f->keys[f->n++] = (struct key){.text = copy, .run_id = run_id, .fit = fit};
+    f->keys[f->n++] = (struct key){.text = copy, .run_id = run_id, .fit = fit, .json = f->json};
     return 0;
 }
 
@@ -145,8 +148,24 @@ static int add_file(struct folder *f, const char *name, sqlite3_int64 run_id)
     return rc;
 }
 
-/* One row: run, what kind of name, the name. */
-static int add_row(struct folder *f, sqlite3_int64 run_id, enum fit fit, const char *text)
+/* An option `L` of the run in `md0.fio.json` is known as `L`, and as `md0.L` and `md0.fio.L` where logs were renamed.
+ */
+static int add_option(struct folder *f, const char *file, const char *value, sqlite3_int64 run_id)
+{
+    char name[512];
+    int rc = add_key(f, value, strlen(value), run_id, FIT_OPTION);
+    f->options++;
+    file += folder_length(file);
+    for (const char *dot = strchr(file, '.'); rc == 0 && dot; dot = strchr(dot + 1, '.')) {
+        int n = snprintf(name, sizeof name, "%.*s.%s", (int)(dot - file), file, value);
+        if (n > 0 && (size_t)n < sizeof name)
+            rc = add_key(f, name, (size_t)n, run_id, FIT_OPTION);
+    }
+    return rc;
+}
+
+/* One row: run, what kind of name, the name, the run's file. */
+static int add_row(struct folder *f, sqlite3_int64 run_id, enum fit fit, const char *text, const char *file)
 {
     if (!text)
         return 0;
@@ -157,7 +176,7 @@ static int add_row(struct folder *f, sqlite3_int64 run_id, enum fit fit, const c
         f->run_id = run_id;
         return add_file(f, last, run_id);
     case FIT_OPTION:
-        return add_key(f, last, strlen(last), run_id, fit);
+        return add_option(f, file, last, run_id);
     default:
         return add_key(f, text, strlen(text), run_id, fit);
     }
@@ -170,13 +189,13 @@ static int by_text(const void *a, const void *b)
 
 /* ?1 is the folder with its slash, ?2 the same with the character after the slash: what lies between begins with ?1. */
 #define RUNS_OF_FOLDER                                                                                                 \
-    "WITH f AS (SELECT r.run_id, s.name, r.label FROM source s JOIN run r ON r.source_id = s.source_id "               \
+    "WITH f AS (SELECT r.run_id, s.name, r.label, r.form FROM source s JOIN run r ON r.source_id = s.source_id "       \
     "JOIN word t ON t.word_id = r.tool WHERE %s AND instr(substr(s.name, length(?1) + 1), '/') = 0 "                   \
     "AND r.form <> 4 AND t.text = 'fio') "                                                                             \
-    "SELECT run_id, 1, name FROM f UNION ALL SELECT run_id, 2, label FROM f "                                          \
-    "UNION ALL SELECT f.run_id, 3, n.text FROM f JOIN test t ON t.run_id = f.run_id "                                  \
+    "SELECT run_id, 1, name, name, form FROM f UNION ALL SELECT run_id, 2, label, name, form FROM f "                  \
+    "UNION ALL SELECT f.run_id, 3, n.text, f.name, form FROM f JOIN test t ON t.run_id = f.run_id "                    \
     "JOIN word n ON n.word_id = t.name "                                                                               \
-    "UNION ALL SELECT f.run_id, 4, v.text FROM f JOIN param p ON p.run_id = f.run_id "                                 \
+    "UNION ALL SELECT DISTINCT f.run_id, 4, v.text, f.name, form FROM f JOIN param p ON p.run_id = f.run_id "          \
     "JOIN word k ON k.word_id = p.key JOIN word v ON v.word_id = p.value "                                             \
     "WHERE k.text IN ('write_bw_log', 'write_lat_log', 'write_iops_log', 'write_hist_log')"
 
@@ -196,10 +215,12 @@ static int folder_load(struct fr_store *store, struct folder *f, const char *sou
             end[n - 1] = '/' + 1;
         sqlite3_bind_text(st, 1, f->path, -1, SQLITE_STATIC);
         sqlite3_bind_text(st, 2, end, -1, SQLITE_STATIC);
-        while ((rc = sqlite3_step(st)) == SQLITE_ROW)
+        while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
+            f->json = sqlite3_column_int(st, 4) == FR_FORM_JSON;
             if (add_row(f, sqlite3_column_int64(st, 0), (enum fit)sqlite3_column_int(st, 1),
-                        (const char *)sqlite3_column_text(st, 2)) != 0)
+                        (const char *)sqlite3_column_text(st, 2), (const char *)sqlite3_column_text(st, 3)) != 0)
                 break;
+        }
         sqlite3_finalize(st);
     }
     free(end);
@@ -229,14 +250,17 @@ static int find_run(struct fr_store *store, struct folder *f, const struct job_l
     *best = (struct found){.fit = FIT_NONE};
     if (folder_load(store, f, l->source, log) != 0)
         return -1;
-    if (f->runs == 1)
+    bool json = false;
+    if (f->runs == 1 && !f->options)
         *best = (struct found){.run_id = f->run_id, .fit = FIT_FOLDER};
     for (size_t i = lower_bound(f, l->prefix); *l->prefix && i < f->n && strcmp(f->keys[i].text, l->prefix) == 0; i++) {
         const struct key *k = &f->keys[i];
-        if (k->fit > best->fit)
+        if (k->fit > best->fit || (k->fit == best->fit && k->json && !json)) {
             *best = (struct found){.run_id = k->run_id, .fit = k->fit};
-        else if (k->fit == best->fit && k->run_id != best->run_id)
+            json = k->json;
+        } else if (k->fit == best->fit && k->run_id != best->run_id && k->json == json) {
             best->ambiguous = true;
+        }
     }
     if (!best->run_id || best->ambiguous)
         return 0;
@@ -299,13 +323,24 @@ static int set_unit(struct fr_store *store, sqlite3_int64 test, sqlite3_int64 ta
     return run_with(store, sql, &test, 1, log);
 }
 
+/* Has the test bins of its own (json+) where the log has some? The same I/Os may not be counted twice. */
+static bool counts_twice(struct fr_store *store, const struct job_log *l, sqlite3_int64 target)
+{
+    char sql[320];
+    snprintf(sql, sizeof sql,
+             "SELECT EXISTS (SELECT 1 FROM hist a JOIN hist b ON b.op_id = a.op_id AND b.metric_id = a.metric_id "
+             "WHERE a.test_id = %lld AND b.test_id = %lld AND b.exact AND b.source_id IS NULL)",
+             (long long)l->test_id, (long long)target);
+    return fr_store_number(store, sql, 0, NULL, NULL) != 0;
+}
+
 static int join(struct fr_store *store, const struct job_log *l, sqlite3_int64 target, struct fr_log *log)
 {
     static const char *const steps[] = {
         "UPDATE log SET test_id = ?1, source_id = ?3 WHERE test_id = ?2",
         "UPDATE hist SET test_id = ?1, source_id = ?3 WHERE test_id = ?2",
-        "INSERT OR IGNORE INTO result SELECT ?1, op_id, metric_id, stat, value, NULL, unit, better FROM result "
-        "WHERE test_id = ?2 AND ?3",
+        ("INSERT OR IGNORE INTO result SELECT ?1, op_id, metric_id, stat, value, NULL, unit, better FROM result "
+         "WHERE test_id = ?2 AND ?3"),
     };
     const sqlite3_int64 ids[] = {target, l->test_id, l->source_id};
     if (set_unit(store, l->test_id, target, log) != 0)
@@ -378,8 +413,19 @@ static int join_found(struct fr_store *store, struct folder *f, const struct job
         fr_log_explain(log, l->source, 0, "could belong to several runs, kept as one of its own (--join says which)");
         return 0;
     }
+    if (best.run_id && !best.test_id)
+        fr_log_explain(log, l->source, 0,
+                       "belongs to run %lld, but does not say to which of its tests, kept as a run of its own",
+                       best.run_id);
     if (!best.test_id)
         return 0;
+    if (counts_twice(store, l, best.test_id)) {
+        fr_log_explain(
+            log, l->source, 0,
+            "belongs to run %lld, which has bins of its own (json+): kept apart, so that no I/O counts twice",
+            best.run_id);
+        return 0;
+    }
     ++*joined;
     fr_log_explain(log, l->source, 0, "joined to run %lld: %s", best.run_id,
                    best.fit == FIT_OPTION ? "its option names the log"
