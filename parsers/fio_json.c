@@ -361,9 +361,10 @@ static void on_end(void *ctx, uint32_t line, enum fr_fj_end how, uint32_t in_ele
         const char *what = how == FR_FJ_CUT ? "ends in the middle" : "is broken here";
         if (r->run && r->run->tests.n) {
             r->run->cut_short = true;
-            r->status = fr_log_error(r->log, r->source, in_element ? in_element : line,
-                                     "the fio JSON that begins at line %u %s, its %zu complete jobs are used", r->begun,
-                                     what, r->run->tests.n);
+            r->status =
+                fr_log_error(r->log, r->source, in_element ? in_element : line,
+                             "the fio JSON that begins at line %u %s, its jobs that are complete (%zu) are used",
+                             r->begun, what, r->run->tests.n);
             finish_run(r, line);
         } else {
             r->status = fr_log_error(r->log, r->source, line,
