@@ -56,7 +56,7 @@ static bool is_fio_key(struct fr_str key)
     return fr_str_is(key, "fio version") || fr_str_is(key, "client_stats") || fr_str_is(key, "jobs");
 }
 
-/* A number, or nan, inf, null, true, false in any spelling, and after it nothing but `,` `]` `}` and blanks. */
+/* A number, or nan, inf, null, true, false in any spelling, and after it nothing, or one of `,` `]` `}`. */
 static bool is_scalar_line(struct fr_str s)
 {
     static const char *const words[] = {"nan", "inf", "infinity", "null", "true", "false", "none"};
@@ -69,10 +69,8 @@ static bool is_scalar_line(struct fr_str s)
         word = fr_str_from(word, 1);
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         known = known || fr_str_is_nocase(word, words[w]);
-    for (; i < s.n; i++)
-        if (!strchr(" \t\r,]}", s.s[i]))
-            return false;
-    return known;
+    s = fr_str_ltrim(fr_str_from(s, i));
+    return known && (!s.n || s.s[0] == ',' || s.s[0] == ']' || s.s[0] == '}');
 }
 
 /* Could this line of an open document be JSON? */
@@ -102,17 +100,11 @@ static bool may_be_json(struct fr_str line)
 /* Where in this line a document opens: a place of `{`; (size_t)-1: none. */
 static size_t find_opening(struct fr_str line)
 {
-    static const char *const marks[] = {"\"fio version\"", "'fio version'"};
     struct fr_str key;
-    for (size_t m = 0; m < 2; m++) {
-        size_t at = fr_str_find(line, marks[m]);
-        if (at == (size_t)-1)
-            continue;
-        while (at > 0 && fr_is_space(line.s[at - 1]))
-            at--;
-        if (at > 0 && line.s[at - 1] == '{')
-            return at - 1;
-    }
+    if (fr_str_find(line, "fio version") != (size_t)-1)
+        for (size_t at = 0, next; (next = fr_str_chr(fr_str_from(line, at), '{')) != (size_t)-1; at += next + 1)
+            if (starts_with_key(fr_str_from(line, at + next + 1), &key))
+                return at + next;
     size_t i = 0;
     while (i < line.n && (fr_is_space(line.s[i]) || line.s[i] == '[' || line.s[i] == ','))
         i++;
@@ -417,6 +409,8 @@ static struct fr_str push_json(struct fr_fj_scan *scan, struct fr_str s, uint32_
             fr_strbuf_addch(&scan->captured, ' ');
         scan->capture_at = no;
     }
+    if (starts && scan->in_string && scan->string_is_key && scan->key_n < FR_FJ_KEY_MAX)
+        scan->key[scan->key_n++] = ' '; /* wrapped at a blank */
     scan->last_no = no;
     scan->capture_from = scan->capture ? s.s : NULL;
     const char *stop = scan_piece(scan, s.s, s.s + s.n, &how);

@@ -121,9 +121,10 @@ static bool clean_string(struct cleaner *c, char quote, struct fr_strbuf *out)
         size_t n;
         if (byte == '\\') {
             clean_escape(c, out);
-        } else if (byte == '\n') { /* wrapped by a mail program */
-            c->line++;
-            c->p++;
+        } else if (byte == '\n') { /* wrapped at a blank, by a mail program */
+            fr_strbuf_addch(out, ' ');
+            for (; c->p < c->end && *c->p == '\n'; c->p++)
+                c->line++;
         } else if (byte == '"') {
             fr_strbuf_addstr(out, "\\\"");
             c->p++;

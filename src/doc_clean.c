@@ -36,11 +36,11 @@ static bool is_escape(struct fr_str t, size_t i)
 
 /*
  * In quoted-printable text every `=` is an escape or ends its line, and a real `=` is `=3D`. The headers of a mail hold
- * some that are not.
+ * some that are not. A text that has no `=` of its own is told by its many broken lines.
  */
 static bool is_quoted_printable(const struct fr_doc *doc)
 {
-    size_t equals = 0, escapes = 0, real = 0;
+    size_t equals = 0, escapes = 0, real = 0, broken = 0;
     for (size_t i = 0; i < doc->n && i < SAMPLE_LINES; i++) {
         struct fr_str t = doc->lines[i].text;
         for (size_t j = 0; j < t.n; j++) {
@@ -49,9 +49,10 @@ static bool is_quoted_printable(const struct fr_doc *doc)
             equals++;
             escapes += is_escape(t, j) || j + 1 == t.n;
             real += fr_str_starts(fr_str_from(t, j), "=3D");
+            broken += j + 1 == t.n;
         }
     }
-    return real >= 3 && escapes * 10 >= equals * 9;
+    return (real >= 3 || broken >= 10) && escapes * 10 >= equals * 9;
 }
 
 static void decode_printable(struct fr_strbuf *out, struct fr_str t, bool *soft)
