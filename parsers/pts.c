@@ -491,14 +491,38 @@ static size_t scan_xml(struct fr_doc *doc, size_t i, unsigned owner, struct fr_b
     return j;
 }
 
+/* Does this line belong to any form? By its first and last characters, as this is asked of every line of every text. */
+static bool is_mark(struct fr_str line)
+{
+    if (!line.n)
+        return false;
+    switch (*line.s) {
+    case '<':
+        return fr_str_starts(line, "<?xml") || is_root(line);
+    case ',':
+        return fr_str_starts(line, ",,\"");
+    case '{':
+    case '"':
+        return line.n == 1 || fr_str_find(line, "\"systems\"") != (size_t)-1;
+    case 'A':
+        return fr_str_starts(line, "Average: ");
+    case 'S':
+        return fr_str_starts(line, "Started Run 1 @");
+    case 'T':
+        return fr_str_starts(line, "Testing initiated at ");
+    default:
+        break;
+    }
+    char last = line.s[line.n - 1];
+    return last == 'r' ? fr_str_ends(line, " Better")
+                       : (last == '=' || last == '|') && fr_str_find(line, ". ") != (size_t)-1;
+}
+
 static bool probe(const struct fr_doc *doc)
 {
-    static const char *const marks[] = {"PhoronixTestSuite", "\"systems\"",           "Phoronix", "Higher", "Lower",
-                                        "Average: ",         "Testing initiated at ", "\",HIB,",  "\",LIB,"};
     for (size_t i = 0; i < doc->n; i++)
-        for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
-            if (fr_str_find(doc->lines[i].text, marks[k]) != (size_t)-1)
-                return true;
+        if (!doc->lines[i].owner && is_mark(fr_str_trim(doc->lines[i].text)))
+            return true;
     return false;
 }
 

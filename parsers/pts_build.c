@@ -82,7 +82,7 @@ struct build {
     struct map runs;
     struct fr_strbuf name; /* scratch */
     int status;
-    struct totals failed, repeated, images, not_mean, converted, unknown_fio, no_number, odd_samples;
+    struct totals failed, repeated, images, not_mean, converted, unknown_fio, no_number, odd_samples, disagree;
     const char *converted_id, *unknown_id;
 };
 
@@ -594,6 +594,24 @@ static void add_result(struct build *b, const struct fr_pts_result *r)
 
 /* ---- what has to be said ----------------------------------------------------------------------------------------- */
 
+/* fio's bandwidth is IOPS times block size; some profiles have written KiB/s under MiB/s. Said, not corrected. */
+static void check_fio(struct build *b)
+{
+    fr_list_each (struct fr_run, run, b->batch->runs)
+        for (struct fr_test *t = run->tests.head; t && t->next; t = t->next) {
+            const struct fr_value *bw = fr_value_get(t, FR_OP_NONE, FR_M_BW, "mean"),
+                                  *iops = fr_value_get(t->next, FR_OP_NONE, FR_M_IOPS, "mean");
+            const char *bs = fr_param_get(NULL, t, "bs");
+            double block;
+            if (!bw || !iops || !bs || run->parser != b->file->parser || strcmp(t->name, t->next->name) != 0 ||
+                !fr_str_starts(fr_str(t->name), "Flexible IO Tester") || !fr_size_parse(fr_str(bs), &block))
+                continue;
+            double ratio = bw->value / (iops->value * block);
+            if (iops->value > 0 && (ratio < 0.8 || ratio > 1.25))
+                count(&b->disagree, bw->line);
+        }
+}
+
 /* The same test with the same unit twice: kept apart, and said. */
 static void report_twice(struct build *b)
 {
@@ -618,6 +636,11 @@ static void report(struct build *b)
 {
     const char *source = b->file->source;
     report_twice(b);
+    check_fio(b);
+    if (b->disagree.n)
+        fr_log_warn(b->log, source, b->disagree.line,
+                    "%u bandwidth%s of fio that %s not IOPS times block size, taken as printed", b->disagree.n,
+                    b->disagree.n == 1 ? "" : "s", b->disagree.n == 1 ? "is" : "are");
     if (b->repeated.n)
         fr_log_warn(b->log, source, b->repeated.line,
                     "%u entr%s of an identifier that stands twice in one Result, kept as a run of %s own",

@@ -374,10 +374,19 @@ static size_t scan_one(struct fr_doc *doc, size_t i, unsigned owner, struct fr_b
     return last + 1;
 }
 
+static bool has_systems(const struct fr_doc *doc)
+{
+    for (size_t i = 0; i < doc->n; i++)
+        if (!doc->lines[i].owner && fr_str_find(doc->lines[i].text, "\"systems\"") != (size_t)-1)
+            return true;
+    return false;
+}
+
 int fr_pts_scan_json(struct fr_doc *doc, unsigned owner, struct fr_batch *batch, struct fr_log *log)
 {
     int status = 0;
-    for (size_t i = 0; i < doc->n;) {
+    size_t n = has_systems(doc) ? doc->n : 0;
+    for (size_t i = 0; i < n;) {
         struct fr_str line = fr_str_ltrim(doc->lines[i].text);
         if (!doc->lines[i].owner && line.n && *line.s == '{' && is_export(doc, i))
             i = scan_one(doc, i, owner, batch, log, &status);

@@ -585,13 +585,10 @@ static size_t scan_at(struct scan *s, size_t i)
 
 static bool probe(const struct fr_doc *doc)
 {
-    for (size_t i = 0; i < doc->n; i++) {
-        struct fr_str s = doc->lines[i].text;
-        if (!doc->lines[i].owner && (fr_str_find(s, "/s") != (size_t)-1 || fr_str_find(s, "IOPS") != (size_t)-1 ||
-                                     fr_str_find(s, "iops") != (size_t)-1 || fr_str_find(s, "bps") != (size_t)-1 ||
-                                     fr_str_find(s, "Bps") != (size_t)-1))
+    bool number;
+    for (size_t i = 0; i < doc->n; i++)
+        if (!doc->lines[i].owner && mentions_rate(doc->lines[i].text, &number))
             return true;
-    }
     return false;
 }
 
