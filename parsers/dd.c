@@ -216,8 +216,8 @@ static size_t join_lines(const struct scan *s, size_t line, struct fr_strbuf *ou
     struct fr_strbuf clean = FR_STRBUF_INIT;
     size_t last = line;
     while (out->len && fr_strbuf_str(out)[out->len - 1] == '\\' && last + 1 < s->doc->n && out->len < DD_LINE_MAX) {
-        fr_strbuf_cut(out, out->len - 1);
-        fr_dd_clean(s->doc->lines[++last].text, &clean);
+        fr_strbuf_cut(out, fr_str_rtrim(fr_strn(out->buf, out->len - 1)).n);
+        fr_dd_clean(fr_str_ltrim(s->doc->lines[++last].text), &clean);
         fr_strbuf_addch(out, ' ');
         fr_strbuf_add(out, fr_strbuf_str(&clean), clean.len);
     }
@@ -483,7 +483,7 @@ static void add_run(struct scan *s, struct group *g, struct item *i, struct item
 
 /* ---- commands and their results ---------------------------------------------------------------------------------- */
 
-static bool fits(const struct item *command, const struct item *i)
+static int fits(const struct item *command, const struct item *i)
 {
     return fr_dd_fits(command->command, i->result.bytes, i->has_records, i->full, i->partial);
 }
@@ -492,15 +492,18 @@ static bool fits(const struct item *command, const struct item *i)
 static struct item *command_of(struct scan *s, const struct group *g, size_t k, size_t finals, const struct item *i)
 {
     struct item *found = NULL;
-    size_t fitting = 0;
-    if (g->commands_n == finals && fits(g->commands[k], i))
-        return g->commands[k]; /* a line of several, or several in the background */
-    for (size_t c = 0; c < g->commands_n; c++)
-        if (fits(g->commands[c], i)) {
+    int best = 0;
+    for (size_t c = 0; c < g->commands_n; c++) {
+        int score = fits(g->commands[c], i);
+        if (score && score >= best) {
+            best = score;
             found = g->commands[c];
-            fitting++;
         }
-    if (g->commands_n && !fitting)
+    }
+    /* A line of several, or several in the background that ended in turn. */
+    if (found && g->commands_n == finals && fits(g->commands[k], i) == best)
+        return g->commands[k];
+    if (g->commands_n && !found)
         fr_log_warn(s->log, s->doc->source, line_no(s, i),
                     "%llu bytes and their record counts do not fit the block size or count of the dd command at line "
                     "%u, the result stands without it",
@@ -578,7 +581,7 @@ static bool add_result(struct group *g, struct item *i)
         g->alloc = alloc;
     }
     i->counted = g->balance >= 2;
-    i->has_records = g->balance >= 1;
+    i->has_records = g->balance == 1 || g->balance == 2; /* more: of several at once, whose is not known */
     if (i->has_records) {
         i->full = g->records[1]->full;
         i->partial = g->records[1]->partial;

@@ -284,15 +284,15 @@ bool fr_dd_command(struct fr_str text, size_t from, struct fr_dd_command *out)
     return false;
 }
 
-bool fr_dd_fits(const struct fr_dd_command *c, uint64_t bytes, bool has_records, uint64_t full, uint64_t partial)
+int fr_dd_fits(const struct fr_dd_command *c, uint64_t bytes, bool has_records, uint64_t full, uint64_t partial)
 {
     double count, b = (double)bytes;
     if (c->block <= 0 || fr_str_find(c->conv, "block") != (size_t)-1)
-        return true;
+        return 1;
     if (has_records && (b < (double)full * c->block || b > ((double)full + (double)partial) * c->block))
-        return false;
+        return 0;
     bool in_bytes = fr_str_ends(c->count, "B") || fr_str_find(c->iflag, "count_bytes") != (size_t)-1;
-    if (c->count.n && !c->ibs.n && fr_dd_size(c->count, &count) && !in_bytes)
-        return b <= count * c->block;
-    return true;
+    if (!c->count.n || c->ibs.n || in_bytes || !fr_dd_size(c->count, &count))
+        return 1;
+    return b > count * c->block ? 0 : b < count * c->block ? 1 : 2;
 }
