@@ -16,7 +16,8 @@ enum {
     TESTS_MAX = 64,   /* tests of one run */
     PENDING_MAX = 64, /* lines above the first row */
     FOREIGN_MAX = 3,  /* lines of prose that may stand inside a report */
-    TITLE_MAX = 80
+    TITLE_MAX = 80,
+    ROW_MAX = 400 /* bytes of a row */
 };
 
 static const size_t none = (size_t)-1;
@@ -675,6 +676,44 @@ static bool probe(const struct fr_doc *doc)
     return false;
 }
 
+/* Where the row ends that begins at t[at]; 0: it has no figures. */
+static size_t row_end(struct fr_str t, size_t at)
+{
+    struct fr_cdm_row row;
+    size_t end = 0;
+    return fr_cdm_row(t, at, true, &row, &end) == FR_CDM_ROW ? end : 0;
+}
+
+/*
+ * The line s->at into `clean`, with those that follow as long as a row goes on in the next one: mail programs break
+ * lines at 72 characters, and a row has 77. Returns the index of the last line.
+ */
+static size_t join_lines(struct scan *s, struct fr_strbuf *clean)
+{
+    struct fr_strbuf next = FR_STRBUF_INIT;
+    size_t last = s->at;
+    fr_cdm_clean(s->doc->lines[last].text, clean);
+    while (last + 1 < s->doc->n && clean->len < CDM_LINE_MAX && !s->doc->lines[last + 1].owner) {
+        struct fr_str t = fr_strn(fr_strbuf_str(clean), clean->len);
+        size_t label = none, line_length = t.n;
+        for (size_t at = 0; (at = fr_cdm_label(t, at)) != none; at++)
+            label = at;
+        if (label == none || (line_length - label > ROW_MAX && row_end(t, label) < line_length - 4))
+            break;
+        fr_cdm_clean(s->doc->lines[last + 1].text, &next);
+        struct fr_str more = fr_str_ltrim(fr_strn(fr_strbuf_str(&next), next.len));
+        fr_strbuf_addch(clean, ' ');
+        fr_strbuf_add(clean, more.s, more.n);
+        if (!more.n || row_end(fr_strn(fr_strbuf_str(clean), clean->len), label) <= line_length + 1) {
+            fr_strbuf_cut(clean, line_length);
+            break;
+        }
+        last++;
+    }
+    fr_strbuf_release(&next);
+    return last;
+}
+
 static void read_line(struct scan *s, struct fr_strbuf *clean)
 {
     const struct fr_line *line = &s->doc->lines[s->at];
@@ -686,13 +725,15 @@ static void read_line(struct scan *s, struct fr_strbuf *clean)
             s->last_ruler = s->at + 1;
         return;
     }
-    fr_cdm_clean(line->text, clean);
+    size_t last = join_lines(s, clean);
     struct fr_str rest = fr_strn(fr_strbuf_str(clean), clean->len);
     while (rest.n) {
         struct fr_str text = fr_take_until(&rest, '\n');
         if (fr_str_trim(text).n)
             read_text(s, text);
     }
+    for (; s->at < last; s->at++)
+        claim(s, s->at + 1, FR_LINE_NOISE);
 }
 
 static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch *batch, struct fr_log *log)

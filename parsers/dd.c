@@ -225,6 +225,33 @@ static size_t join_lines(const struct scan *s, size_t line, struct fr_strbuf *ou
     return last;
 }
 
+/* A result that goes on in the next line: mail programs break lines. True when it was joined to `out`. */
+static bool join_result(const struct scan *s, size_t line, struct fr_strbuf *out)
+{
+    struct fr_strbuf next = FR_STRBUF_INIT;
+    struct fr_dd_result r;
+    size_t n = out->len;
+    bool spans = false;
+    if (line + 1 >= s->doc->n || s->doc->lines[line + 1].owner || n >= DD_LINE_MAX || n < 2)
+        return false;
+    struct fr_str more = fr_str_ltrim(s->doc->lines[line + 1].text);
+    if (more.n && fr_dd_begins(fr_strn(out->buf, n))) {
+        fr_dd_clean(more, &next);
+        fr_strbuf_addch(out, ' ');
+        fr_strbuf_add(out, fr_strbuf_str(&next), next.len);
+        size_t from = n > DD_RESULT_MAX ? n - DD_RESULT_MAX : 0;
+        struct fr_str t = fr_strn(out->buf, out->len);
+        while (!spans && from < n && fr_dd_result(s->rx, t, from, &r)) {
+            spans = r.from < n && r.to > n + 1;
+            from = r.to;
+        }
+        if (!spans)
+            fr_strbuf_cut(out, n);
+    }
+    fr_strbuf_release(&next);
+    return spans;
+}
+
 static bool is_interesting(struct fr_str t)
 {
     return fr_dd_candidate(t) || fr_str_find(t, "dd ") != (size_t)-1 || fr_str_starts(fr_str_ltrim(t), "dd:") ||
@@ -236,12 +263,14 @@ static void collect(struct scan *s)
     struct fr_strbuf clean = FR_STRBUF_INIT;
     for (size_t i = 0; i < s->doc->n && s->n < ITEMS_MAX; i++) {
         struct fr_str t = s->doc->lines[i].text;
-        if (s->doc->lines[i].owner || !is_interesting(t)) {
+        if (s->doc->lines[i].owner || !(is_interesting(t) || fr_dd_begins(t))) {
             s->foreign += fr_str_trim(t).n > 0 && !fr_str_starts(fr_str_trim(t), "```");
             continue;
         }
         fr_dd_clean(t, &clean);
         size_t last = fr_str_find(t, "dd ") == (size_t)-1 ? i : join_lines(s, i, &clean);
+        if (last == i && join_result(s, i, &clean))
+            last++;
         add_line(s, i, fr_strn(fr_strbuf_str(&clean), clean.len));
         i = last;
     }

@@ -9,7 +9,10 @@
 #include "rx.h"
 #include "strbuf.h"
 
-enum { DD_LINE_MAX = 1 << 20 /* bytes of a line that are looked at */ };
+enum {
+    DD_LINE_MAX = 1 << 20, /* bytes of a line that are looked at */
+    DD_RESULT_MAX = 400    /* bytes of a result */
+};
 
 /* ---- what dd prints (dd_line.c) ---------------------------------------------------------------------------------- */
 
@@ -43,6 +46,8 @@ struct fr_dd_result {
 void fr_dd_clean(struct fr_str line, struct fr_strbuf *out);
 /* May this line hold a result or record counts? Cheap; no false "no". */
 bool fr_dd_candidate(struct fr_str line);
+/* May a result begin near the end of this line, that goes on in the next? */
+bool fr_dd_begins(struct fr_str line);
 /* The first result in text at or after `from`. */
 bool fr_dd_result(const struct fr_dd_rx *rx, struct fr_str text, size_t from, struct fr_dd_result *out);
 /* `48+0 records in` at the start of *text or further on; *text is moved past it. */

@@ -249,7 +249,10 @@ static bool read_operands(struct fr_str text, size_t at, struct fr_dd_command *c
             fr_take_blanks(&s);
             if (!take_redirection(c, &s))
                 break;
-        } else if (!fr_str_starts(word, "--") && !fr_str_is(word, "\\")) {
+        } else if (fr_str_is(word, "\\")) {
+            fr_take_blanks(&s); /* the next line was joined to this one, perhaps with its prompt */
+            fr_take(&s, "> ");
+        } else if (!fr_str_starts(word, "--")) {
             break; /* prose goes on behind it */
         }
         c->to = text.n - s.n;

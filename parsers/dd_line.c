@@ -8,7 +8,7 @@
 
 #include "banned.h"
 
-enum { WINDOW = 400, AFTER_SLASH = 40 };
+enum { WINDOW = DD_RESULT_MAX, AFTER_SLASH = 40 };
 enum { G_BYTES = 1, G_SIZES, G_SECONDS, G_RATE, G_GAP, G_UNIT, G_COUNT };
 
 /*
@@ -120,6 +120,17 @@ bool fr_dd_candidate(struct fr_str line)
             return true;
     }
     return false;
+}
+
+bool fr_dd_begins(struct fr_str line)
+{
+    size_t n = 0, from = line.n > DD_RESULT_MAX ? line.n - DD_RESULT_MAX : 0;
+    bool bracket = false;
+    for (size_t i = from; i < line.n; i++) {
+        n += fr_is_digit(line.s[i]) && !(i > from && fr_is_digit(line.s[i - 1]));
+        bracket |= line.s[i] == '(' || line.s[i] == ',';
+    }
+    return n >= 1 && (bracket || n == 1) && line.n >= 8;
 }
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
