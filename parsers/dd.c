@@ -210,13 +210,28 @@ static void add_line(struct scan *s, size_t line, struct fr_str text)
         s->foreign++;
 }
 
-/* Lines that end in a backslash go on in the next. Returns the index of the last one. */
+/* Does this line go on with operands of the command in the line before? */
+static bool is_operands(struct fr_str t)
+{
+    static const char *const keys[] = {
+        "bs=", "ibs=", "obs=", "count=", "if=", "of=", "oflag=", "iflag=", "conv=", "skip=", "seek=", "status="};
+    t = fr_str_ltrim(t);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (fr_str_starts(t, keys[i]))
+            return true;
+    return false;
+}
+
+/* Lines that end in a backslash, or within the operands, go on in the next. Returns the index of the last one. */
 static size_t join_lines(const struct scan *s, size_t line, struct fr_strbuf *out)
 {
     struct fr_strbuf clean = FR_STRBUF_INIT;
     size_t last = line;
-    while (out->len && fr_strbuf_str(out)[out->len - 1] == '\\' && last + 1 < s->doc->n && out->len < DD_LINE_MAX) {
-        fr_strbuf_cut(out, fr_str_rtrim(fr_strn(out->buf, out->len - 1)).n);
+    while (out->len && last + 1 < s->doc->n && out->len < DD_LINE_MAX) {
+        bool backslash = out->buf[out->len - 1] == '\\';
+        if (!backslash && !is_operands(s->doc->lines[last + 1].text))
+            break;
+        fr_strbuf_cut(out, fr_str_rtrim(fr_strn(out->buf, out->len - backslash)).n);
         fr_dd_clean(fr_str_ltrim(s->doc->lines[++last].text), &clean);
         fr_strbuf_addch(out, ' ');
         fr_strbuf_add(out, fr_strbuf_str(&clean), clean.len);
@@ -263,13 +278,15 @@ static void collect(struct scan *s)
     struct fr_strbuf clean = FR_STRBUF_INIT;
     for (size_t i = 0; i < s->doc->n && s->n < ITEMS_MAX; i++) {
         struct fr_str t = s->doc->lines[i].text;
-        if (s->doc->lines[i].owner || !(is_interesting(t) || fr_dd_begins(t))) {
+        bool rate_below = i + 1 < s->doc->n && fr_dd_begins(t) &&
+                          fr_dd_candidate(fr_str_range(s->doc->lines[i + 1].text, 0, DD_RESULT_MAX));
+        if (s->doc->lines[i].owner || !(rate_below || is_interesting(t))) {
             s->foreign += fr_str_trim(t).n > 0 && !fr_str_starts(fr_str_trim(t), "```");
             continue;
         }
         fr_dd_clean(t, &clean);
         size_t last = fr_str_find(t, "dd ") == (size_t)-1 ? i : join_lines(s, i, &clean);
-        if (last == i && join_result(s, i, &clean))
+        if (rate_below && last == i && join_result(s, i, &clean))
             last++;
         add_line(s, i, fr_strn(fr_strbuf_str(&clean), clean.len));
         i = last;

@@ -111,22 +111,21 @@ static void repair_utf8(struct fr_strbuf *out, const unsigned char *p, size_t n)
     }
 }
 
-/* Make it UTF-8: damaged UTF-8 is repaired, what has hardly any of it is ISO-8859-1. */
-static void make_utf8(struct fr_doc *doc, struct fr_strbuf *text)
+bool fr_doc_make_utf8(struct fr_strbuf *text)
 {
     const unsigned char *p = (const unsigned char *)fr_strbuf_str(text);
     size_t good, bad;
     count_utf8(p, text->len, &good, &bad);
     if (!bad)
-        return;
+        return false;
     struct fr_strbuf decoded = FR_STRBUF_INIT;
-    doc->latin1 = bad > good;
-    if (doc->latin1)
+    if (bad > good)
         from_latin1(&decoded, p, text->len);
     else
         repair_utf8(&decoded, p, text->len);
     fr_strbuf_release(text);
     *text = decoded;
+    return bad > good;
 }
 
 /* 'l', 'b': UTF-16 without a mark, by the zero bytes of its ASCII characters; 0: no. */
@@ -261,7 +260,7 @@ int fr_doc_init(struct fr_doc *doc, const char *source, const char *bytes, size_
         doc->binary = true;
     else
         fr_strbuf_add(&text, bytes, n);
-    make_utf8(doc, &text);
+    doc->latin1 = fr_doc_make_utf8(&text);
     size_t length = text.len;
     doc->text = fr_strbuf_detach(&text);
     cut_lines(doc, doc->text, length);

@@ -40,7 +40,7 @@ static bool is_escape(struct fr_str t, size_t i)
  */
 static bool is_quoted_printable(const struct fr_doc *doc)
 {
-    size_t equals = 0, escapes = 0, real = 0, broken = 0;
+    size_t equals = 0, escapes = 0, real = 0, broken = 0, high = 0;
     for (size_t i = 0; i < doc->n && i < SAMPLE_LINES; i++) {
         struct fr_str t = doc->lines[i].text;
         for (size_t j = 0; j < t.n; j++) {
@@ -50,9 +50,10 @@ static bool is_quoted_printable(const struct fr_doc *doc)
             escapes += is_escape(t, j) || j + 1 == t.n;
             real += fr_str_starts(fr_str_from(t, j), "=3D");
             broken += j + 1 == t.n;
+            high += is_escape(t, j) && hex_digit(t.s[j + 1]) >= 8;
         }
     }
-    return (real >= 3 || broken >= 10) && escapes * 10 >= equals * 9;
+    return (real >= 3 || broken >= 10 || high >= 20) && escapes * 10 >= equals * 9;
 }
 
 static void decode_printable(struct fr_strbuf *out, struct fr_str t, bool *soft)
@@ -89,6 +90,7 @@ static void clean_printable(struct fr_doc *doc)
             if (!soft)
                 break;
         }
+        doc->latin1 |= fr_doc_make_utf8(&out);
         line.text = fr_strn(fr_arena_copy(&doc->arena, fr_strbuf_str(&out), out.len), out.len);
         doc->lines[kept++] = line;
     }
@@ -295,6 +297,10 @@ static size_t tag_length(struct fr_str t, size_t i)
 {
     if (i >= t.n || t.s[i] != '[')
         return 0;
+    static const char *const sections[] = {"[Read]", "[Write]", "[Mix]"}; /* CrystalDiskMark's own */
+    for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
+        if (fr_str_starts(fr_str_from(t, i), sections[k]))
+            return 0;
     size_t close = fr_str_chr(fr_str_from(t, i), ']');
     return close == (size_t)-1 || close > 60 ? 0 : close + 1;
 }
