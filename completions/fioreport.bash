@@ -5,8 +5,7 @@ _fioreport_ask() {
 }
 
 _fioreport() {
-    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command= words= files= value=1 i
-    local IFS=$' \t\n'
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command= words= fixed= files= value=1 i
     # readline cuts words at `=`: --option = value.
     if [[ $cur == = ]]; then
         cur=
@@ -32,14 +31,14 @@ _fioreport() {
     list:--sort|list:-s|table:--sort|table:-s|chart:--sort|chart:-s|xlsx:--sort|xlsx:-s) words=$(_fioreport_ask keys) ;;
     table:--baseline|table:-b|chart:--baseline|chart:-b|xlsx:--baseline|xlsx:-b) words=$(_fioreport_ask labels) ;;
     table:--baseline-value|chart:--baseline-value|xlsx:--baseline-value) return ;;
-    table:--units|table:-u|chart:--units|chart:-u|xlsx:--units|xlsx:-u) words='auto iec si' ;;
+    table:--units|table:-u|chart:--units|chart:-u|xlsx:--units|xlsx:-u) fixed='auto iec si' ;;
     table:--digits|chart:--digits|xlsx:--digits) return ;;
     table:--title|chart:--title|xlsx:--title) return ;;
     chart:--x) words=$(_fioreport_ask keys) ;;
     chart:--kind|chart:-k) words=$(_fioreport_ask kinds) ;;
     chart:--output|chart:-o|xlsx:--output|xlsx:-o) files=1 ;;
     list:--format|list:-f|show:--format|show:-f|table:--format|table:-f|sql:--format|sql:-f|metrics:--format|metrics:-f|formats:--format|formats:-f) words=$(_fioreport_ask dialects) ;;
-    chart:--theme) words='light dark print' ;;
+    chart:--theme) fixed='light dark print' ;;
     chart:--width) return ;;
     chart:--height) return ;;
     chart:--scale) return ;;
@@ -53,55 +52,64 @@ _fioreport() {
     tag:--label|tag:-l) words=$(_fioreport_ask labels) ;;
     tag:--title) return ;;
     tag:--tag|tag:-t) return ;;
-    help:--completion) words='bash zsh fish' ;;
-    help:--list) words='commands dialects formats keys kinds labels metrics options' ;;
+    help:--completion) fixed='bash zsh fish' ;;
+    help:--list) fixed='commands dialects formats keys kinds labels metrics options' ;;
     *:--db|*:-d) files=1 ;;
-    *:--color) words='auto always never' ;;
+    *:--color) fixed='auto always never' ;;
     *) value= ;;
     esac
     if [[ -z $value && $cur == -* ]]; then
         case $command in
-        ingest) words='-l --label --name-pattern -t --tag -f --format --join -r --recursive --explain --force --replace -n --dry-run -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
-        list) words='-w --where -s --sort -f --format -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
-        show) words='-f --format -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
-        rm) words='-d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
-        tag) words='-l --label --title -t --tag -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
-        table) words='-m --metric -w --where --rows --cols -s --sort -b --baseline --baseline-value --geomean -u --units --digits --title -f --format -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
-        chart) words='-m --metric -w --where --rows --cols -s --sort -b --baseline --baseline-value --geomean -u --units --digits --title --x -k --kind -o --output --theme --width --height --scale --log --subtitle --force -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
-        xlsx) words='-m --metric -w --where --rows --cols -s --sort -b --baseline --baseline-value --geomean -u --units --digits --title -o --output --force -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
-        sql) words='-f --format -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
-        metrics) words='-f --format -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
-        formats) words='-f --format -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
-        help) words='--man --completion --list -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
-        *) words='-d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
+        ingest) fixed='-l --label --name-pattern -t --tag -f --format --join -r --recursive --explain --force --replace -n --dry-run -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
+        list) fixed='-w --where -s --sort -f --format -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
+        show) fixed='-f --format -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
+        rm) fixed='-d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
+        tag) fixed='-l --label --title -t --tag -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
+        table) fixed='-m --metric -w --where --rows --cols -s --sort -b --baseline --baseline-value --geomean -u --units --digits --title -f --format -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
+        chart) fixed='-m --metric -w --where --rows --cols -s --sort -b --baseline --baseline-value --geomean -u --units --digits --title --x -k --kind -o --output --theme --width --height --scale --log --subtitle --force -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
+        xlsx) fixed='-m --metric -w --where --rows --cols -s --sort -b --baseline --baseline-value --geomean -u --units --digits --title -o --output --force -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
+        sql) fixed='-f --format -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
+        metrics) fixed='-f --format -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
+        formats) fixed='-f --format -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
+        help) fixed='--man --completion --list -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
+        *) fixed='-d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
         esac
     elif [[ -z $value && -z $command ]]; then
-        words='ingest list show rm tag table chart xlsx sql metrics formats help'
+        fixed='ingest list show rm tag table chart xlsx sql metrics formats help'
     elif [[ -z $value ]]; then
         case $command in
         ingest) files=1 ;;
-    list) files=1 ;;
-    show) words=$(_fioreport_ask labels); files=1 ;;
-    rm) words=$(_fioreport_ask labels); files=1 ;;
-    tag) words=$(_fioreport_ask labels); files=1 ;;
-    table) files=1 ;;
-    chart) files=1 ;;
-    xlsx) files=1 ;;
-    help) words=$(_fioreport_ask commands) ;;
+        list) files=1 ;;
+        show) words=$(_fioreport_ask labels); files=1 ;;
+        rm) words=$(_fioreport_ask labels); files=1 ;;
+        tag) words=$(_fioreport_ask labels); files=1 ;;
+        table) files=1 ;;
+        chart) files=1 ;;
+        xlsx) files=1 ;;
+        help) words=$(_fioreport_ask commands) ;;
         esac
     fi
 
     # The last one of a list separated by commas.
-    local before=
+    local before=''
     if [[ -n $value && $cur == *,* ]]; then
         before=${cur%,*},
         cur=${cur##*,}
     fi
-    IFS=$'\n'
-    COMPREPLY=($(compgen -P "$before" -W "${words// /$'\n'}" -- "$cur"))
+    # No compgen -W: it would expand what a label says.
+    [[ -n $fixed ]] && words=${fixed// /$'\n'}
+    COMPREPLY=()
+    while IFS= read -r i; do
+        if [[ -n $i && $i == "$cur"* ]]; then
+            [[ -n $files ]] || printf -v i %q "$i"
+            COMPREPLY+=("$before$i")
+        fi
+    done <<<"$words"
     if [[ -n $files ]]; then
         compopt -o filenames 2>/dev/null
-        COMPREPLY+=($(compgen -f -- "$cur"))
+        while IFS= read -r i; do
+            COMPREPLY+=("$i")
+        done < <(compgen -f -- "$cur")
     fi
 }
 

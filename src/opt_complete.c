@@ -55,7 +55,7 @@ static void put_bash_values(FILE *out)
         fputs("    ", out);
         put_case(o, out);
         if (o->choices)
-            fprintf(out, ") words='%s' ;;\n", o->choices);
+            fprintf(out, ") fixed='%s' ;;\n", o->choices);
         else if (is_path(o))
             fputs(") files=1 ;;\n", out);
         else if (o->complete)
@@ -70,54 +70,77 @@ static void put_bash_operands(FILE *out)
 {
     for (const struct fr_command *c = fr_commands; c->name; c++) {
         if (strcmp(c->complete, "files") == 0)
-            fprintf(out, "    %s) files=1 ;;\n", c->name);
+            fprintf(out, "        %s) files=1 ;;\n", c->name);
         else if (strcmp(c->complete, "labels") == 0)
-            fprintf(out, "    %s) words=$(_fioreport_ask labels); files=1 ;;\n", c->name);
+            fprintf(out, "        %s) words=$(_fioreport_ask labels); files=1 ;;\n", c->name);
         else if (*c->complete)
-            fprintf(out, "    %s) words=$(_fioreport_ask %s) ;;\n", c->name, c->complete);
+            fprintf(out, "        %s) words=$(_fioreport_ask %s) ;;\n", c->name, c->complete);
+    }
+}
+
+/* `-d | --db | --color`: global options that take the next word. */
+static void put_global_with_value(FILE *out)
+{
+    const char *bar = "";
+    for (const struct fr_opt *o = fr_opts; o->name; o++) {
+        if (o->commands != FR_ON_ALL || !o->arg)
+            continue;
+        if (o->letter)
+            fprintf(out, "%s-%c | ", bar, o->letter);
+        fprintf(out, "%s--%s", o->letter ? "" : bar, o->name);
+        bar = " | ";
     }
 }
 
 static void put_bash(FILE *out)
 {
-    fputs(
-        "# bash completion for fioreport. Made by `fioreport help --completion bash` from the option table; do not "
-        "edit.\n\n"
-        "_fioreport_ask() {\n    fioreport help --list \"$1\" 2>/dev/null\n}\n\n"
-        "_fioreport() {\n"
-        "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command= words= files= value=1 i\n"
-        "    local IFS=$' \\t\\n'\n"
-        "    # readline cuts words at `=`: --option = value.\n"
-        "    if [[ $cur == = ]]; then\n        cur=\n"
-        "    elif [[ $prev == = ]]; then\n        prev=${COMP_WORDS[COMP_CWORD - 2]}\n    fi\n"
-        "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
-        "        case ${COMP_WORDS[i]} in\n        -d | --db | --color) ((i++)) ;;\n        -* | =) ;;\n"
-        "        *)\n            command=${COMP_WORDS[i]}\n            break\n            ;;\n        esac\n    "
-        "done\n\n"
-        "    case $command:$prev in\n",
-        out);
+    fputs("# bash completion for fioreport. Made by `fioreport help --completion bash` from the option table; do not "
+          "edit.\n\n"
+          "_fioreport_ask() {\n    fioreport help --list \"$1\" 2>/dev/null\n}\n\n"
+          "_fioreport() {\n"
+          "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command= words= fixed= files= "
+          "value=1 i\n"
+          "    # readline cuts words at `=`: --option = value.\n"
+          "    if [[ $cur == = ]]; then\n        cur=\n"
+          "    elif [[ $prev == = ]]; then\n        prev=${COMP_WORDS[COMP_CWORD - 2]}\n    fi\n"
+          "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
+          "        case ${COMP_WORDS[i]} in\n        ",
+          out);
+    put_global_with_value(out);
+    fputs(") ((i++)) ;;\n        -* | =) ;;\n"
+          "        *)\n            command=${COMP_WORDS[i]}\n            break\n            ;;\n        esac\n    "
+          "done\n\n"
+          "    case $command:$prev in\n",
+          out);
     put_bash_values(out);
     fputs("    esac\n    if [[ -z $value && $cur == -* ]]; then\n        case $command in\n", out);
     for (const struct fr_command *c = fr_commands; c->name; c++) {
-        fprintf(out, "        %s) words='", c->name);
+        fprintf(out, "        %s) fixed='", c->name);
         put_names(c, out);
         fputs("' ;;\n", out);
     }
-    fputs("        *) words='", out);
+    fputs("        *) fixed='", out);
     put_names(NULL, out);
-    fputs("' ;;\n        esac\n    elif [[ -z $value && -z $command ]]; then\n        words='", out);
+    fputs("' ;;\n        esac\n    elif [[ -z $value && -z $command ]]; then\n        fixed='", out);
     for (const struct fr_command *c = fr_commands; c->name; c++)
         fprintf(out, "%s%s", c == fr_commands ? "" : " ", c->name);
-    fputs("'\n    elif [[ -z $value ]]; then\n        case $command in\n    ", out);
+    fputs("'\n    elif [[ -z $value ]]; then\n        case $command in\n", out);
     put_bash_operands(out);
     fputs("        esac\n    fi\n\n"
           "    # The last one of a list separated by commas.\n"
-          "    local before=\n"
+          "    local before=''\n"
           "    if [[ -n $value && $cur == *,* ]]; then\n        before=${cur%,*},\n        cur=${cur##*,}\n    fi\n"
-          "    IFS=$'\\n'\n"
-          "    COMPREPLY=($(compgen -P \"$before\" -W \"${words// /$'\\n'}\" -- \"$cur\"))\n"
+          "    # No compgen -W: it would expand what a label says.\n"
+          "    [[ -n $fixed ]] && words=${fixed// /$'\\n'}\n"
+          "    COMPREPLY=()\n"
+          "    while IFS= read -r i; do\n"
+          "        if [[ -n $i && $i == \"$cur\"* ]]; then\n"
+          "            [[ -n $files ]] || printf -v i %q \"$i\"\n"
+          "            COMPREPLY+=(\"$before$i\")\n"
+          "        fi\n    done <<<\"$words\"\n"
           "    if [[ -n $files ]]; then\n        compopt -o filenames 2>/dev/null\n"
-          "        COMPREPLY+=($(compgen -f -- \"$cur\"))\n    fi\n"
+          "        while IFS= read -r i; do\n            COMPREPLY+=(\"$i\")\n        done < <(compgen -f -- "
+          "\"$cur\")\n    fi\n"
           "}\n\ncomplete -F _fioreport fioreport\n",
           out);
 }

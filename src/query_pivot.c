@@ -244,6 +244,35 @@ static void note_failures(struct fr_q_pivot *p, const struct group *g, size_t fa
     cell->note = fr_table_note(p->table, "%s", why);
 }
 
+/* Two values that the runs of a cell have of a parameter; false where they do not differ, or where it is not known. */
+static bool differ_in(const struct group *g, const char *key, const char **a, const char **b)
+{
+    *a = *b = NULL;
+    for (size_t i = 0; i < g->n && !*b; i++) {
+        const char *value = fr_q_param(g->entry[i]->test, key);
+        if (!*a)
+            *a = value;
+        else if (value && value != *a)
+            *b = value;
+    }
+    return *b != NULL;
+}
+
+/* Repeats are equal in label, test and workload; where they differ in something else that matters, a footnote says so.
+ */
+static void note_differences(struct fr_q_pivot *p, const struct group *g, struct fr_cell *cell)
+{
+    static const char *const keys[] = {
+        "ioengine",     "fsync",     "fdatasync",  "sync",        "buffered",  "rwmixread", "rwmixwrite",
+        "runtime",      "ramp_time", "rate",       "rate_iops",   "thinktime", "backend",   "filesystem",
+        "image_format", "transport", "recordsize", "compression", "raid",      "device",    "link"};
+    const char *a, *b;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !cell->note; i++)
+        if (differ_in(g, keys[i], &a, &b))
+            cell->note = fr_table_note(p->table, "the runs behind it differ in %s (%s, %s); --rows can keep them apart",
+                                       keys[i], a, b);
+}
+
 /* The median of those that did not fail; of all where all failed. */
 static void fill(struct fr_q_pivot *p, const struct group *g, double *room, double scale, struct fr_cell *cell)
 {
@@ -261,6 +290,8 @@ static void fill(struct fr_q_pivot *p, const struct group *g, double *room, doub
     }
     if (failed)
         note_failures(p, g, failed, cell);
+    if (n > 1)
+        note_differences(p, g, cell);
 }
 
 /* In a mixed table every row has a unit of its own, chosen for its largest value. */
