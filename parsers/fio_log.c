@@ -31,7 +31,8 @@ struct reading {
     struct fr_doc *rest;
     struct fr_log *log;
     unsigned long lines, bad;
-    uint32_t last_bad;
+    bool open_end; /* the line at hand is the last and has no end */
+    bool cut;      /* and it was cut off */
     double step;
     enum fr_metric_id metric;
 };
@@ -52,7 +53,11 @@ static void bad_line(struct reading *r, const char *p, const char *end, uint32_t
 {
     if (is_empty(p, end))
         return;
-    r->last_bad = line;
+    if (r->open_end) {
+        fr_log_warn(r->log, r->batch->source, line, "is the last line and cut off: the log is not complete");
+        r->cut = true;
+        return;
+    }
     if (r->bad++ < COMPLAINTS)
         fr_log_error(r->log, r->batch->source, line, "is no line of a log with %u columns, left out",
                      r->layout.columns);
@@ -247,18 +252,14 @@ static void finish_series(struct reading *r, struct fr_test *test)
 
 static int read_samples(struct fr_input *in, struct reading *r, const struct log_name *name)
 {
-    bool open_end = false;
     struct log_reader reader = {r, lines};
     r->metric = log_kind_metric(r->layout.kind);
     r->step = r->layout.kind == LOG_BW ? 1024 : r->layout.kind == LOG_IOPS ? 1 : 1 / r->layout.per_second;
-    int status = log_read_lines(in, &reader, &open_end, r->log);
+    int status = log_read_lines(in, &reader, &r->open_end, r->log);
     struct fr_test *test = new_test(r->batch, name, r->layout.kind);
     finish_series(r, test);
     say_guesses(r, name);
-    if (open_end && r->bad == 1 && r->last_bad > r->lines) {
-        fr_log_warn(r->log, r->batch->source, r->last_bad, "is the last line and cut off: the log is not complete");
-        r->batch->runs.tail->cut_short = true;
-    }
+    r->batch->runs.tail->cut_short = r->cut;
     if (r->bad > COMPLAINTS)
         fr_log_error(r->log, r->batch->source, 0, "%lu lines in all are no lines of this log", r->bad);
     r->batch->runs.tail->line_end = (uint32_t)(r->lines + r->bad);

@@ -297,6 +297,8 @@ static int add_run(struct fr_batch *batch, const struct rows *rows, const struct
             terse_disks(batch, run, &line, row->no);
         if (n > 1)
             add_steps(batch, test, rows, rounds, n, i - result->first, &line);
+        if (line.disk_cut)
+            fr_log_warn(log, batch->source, row->no, "ends within the columns of a disk, which are left out");
         if (row->cut) {
             run->cut_short = true;
             status = fr_log_error(log, batch->source, row->no,

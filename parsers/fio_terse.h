@@ -40,6 +40,7 @@ struct terse_line {
     size_t errors;           /* total, first error: with continue_on_error; or 0 */
     size_t description;      /* to the end; or 0 */
     bool cut;                /* ends before its last column */
+    bool disk_cut;           /* ends within the columns of a disk */
 };
 
 /*

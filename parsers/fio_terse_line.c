@@ -130,7 +130,7 @@ static void take_tail(struct terse_line *l, size_t i)
     size_t left = l->n - i;
     /* A disk that lacks columns: a name, then numbers only. */
     if (left > 2 && left < DISK_FIELDS && l->kind[i] == 's' && run_of(l, i + 1, 'i') == left - 1) {
-        l->cut = true;
+        l->disk_cut = true;
         return;
     }
     if (left >= 2 && l->kind[i] == 'i' && l->kind[i + 1] == 'i') {
@@ -150,6 +150,7 @@ static bool take_body(struct terse_line *l, size_t i, bool cut)
     l->cpu = l->disks = l->disks_end = l->errors = l->description = 0;
     l->faults = false;
     l->cut = cut;
+    l->disk_cut = false;
     if (!take(l, &i, "ii"))
         return false;
     while (l->blocks < TERSE_BLOCKS_MAX && (i >= l->n || l->kind[i] != 'p')) {

@@ -89,21 +89,20 @@ static void percentile_range(const struct fr_test *t, const struct fr_value *lik
  * in one of their own): percentiles are rounded up, extremes down, means to two decimals. Terse prints whole
  * microseconds.
  */
-static double latency_slack(const struct fr_test *t, const struct fr_value *v, enum fr_form weak)
+static double latency_slack(const struct fr_test *t, const struct fr_value *v, bool terse)
 {
     double min = value_of(t, (enum fr_op)v->op, (enum fr_metric_id)v->metric, "min");
     double max = value_of(t, (enum fr_op)v->op, (enum fr_metric_id)v->metric, "max");
     if (v->stat[0] == 'p')
         percentile_range(t, v, &min, &max);
     double unit = min > 1.9e-3 && max > 99e-3 ? 1e-3 : min > 1.9e-6 && max > 99e-6 ? 1e-6 : 1e-9;
-    if (weak == FR_FORM_TERSE && unit < 1e-6)
+    if (terse && unit < 1e-6)
         unit = 1e-6;
     return 2.01 * unit + 1e-3 * fabs(v->value);
 }
 
 /* Beyond rounding? Only figures that every form prints with enough digits are held against each other. */
-static bool disagree(const struct fr_test *t, const struct fr_value *strong, const struct fr_value *weak,
-                     enum fr_form form)
+static bool disagree(const struct fr_test *t, const struct fr_value *strong, const struct fr_value *weak, bool terse)
 {
     double difference = fabs(strong->value - weak->value), size = fabs(strong->value);
     switch ((enum fr_metric_id)strong->metric) {
@@ -120,7 +119,7 @@ static bool disagree(const struct fr_test *t, const struct fr_value *strong, con
     case FR_M_CLAT:
     case FR_M_LAT:
         return strcmp(strong->stat, "n") != 0 && strcmp(strong->stat, "stdev") != 0 &&
-               difference > latency_slack(t, strong, form);
+               difference > latency_slack(t, strong, terse);
     default:
         return false;
     }
@@ -131,18 +130,48 @@ struct difference {
     const struct fr_value *strong, *weak; /* the first */
 };
 
-static void fill_values(struct fr_batch *batch, struct fr_test *to, const struct fr_test *from, enum fr_form form,
-                        struct difference *found)
+static bool is_percentile(const struct fr_value *v)
 {
+    return v->stat[0] == 'p';
+}
+
+/* Terse prints one list of percentiles and does not say of what: where the other form has one, it is that. */
+static bool has_percentiles(const struct fr_test *t, const struct fr_value *like)
+{
+    fr_list_each (struct fr_value, v, t->values)
+        if (v->op == like->op && is_percentile(v))
+            return true;
+    return false;
+}
+
+/* Text that is finer than terse: terse cuts IOPS to whole ones, and latencies to whole microseconds. */
+static bool is_finer(const struct fr_test *terse, const struct fr_value *v)
+{
+    if (v->metric == FR_M_IOPS)
+        return true;
+    bool latency = v->metric == FR_M_SLAT || v->metric == FR_M_CLAT || v->metric == FR_M_LAT;
+    double max = value_of(terse, (enum fr_op)v->op, (enum fr_metric_id)v->metric, "max");
+    return latency && max < 99e-6 && strcmp(v->stat, "mean") != 0 && strcmp(v->stat, "stdev") != 0;
+}
+
+static void fill_values(struct fr_batch *batch, struct fr_test *to, const struct fr_test *from, enum fr_form strong,
+                        enum fr_form weak, struct difference *found)
+{
+    bool terse = strong == FR_FORM_TERSE || weak == FR_FORM_TERSE;
     fr_list_each (struct fr_value, v, from->values) {
-        const struct fr_value *have = fr_value_get(to, (enum fr_op)v->op, (enum fr_metric_id)v->metric, v->stat);
-        if (!have) {
+        struct fr_value *have = fr_value_get(to, (enum fr_op)v->op, (enum fr_metric_id)v->metric, v->stat);
+        if (!have && weak == FR_FORM_TERSE && is_percentile(v) && has_percentiles(to, v)) {
+            continue;
+        } else if (!have) {
             fr_value_add(batch, to, (enum fr_op)v->op, (enum fr_metric_id)v->metric, v->stat, v->value, v->line);
-        } else if (disagree(to, have, v, form)) {
+        } else if (disagree(to, have, v, terse)) {
             if (!found->n++) {
                 found->strong = have;
                 found->weak = v;
             }
+        } else if (strong == FR_FORM_TERSE && weak == FR_FORM_TEXT && is_finer(to, v)) {
+            have->value = v->value;
+            have->line = v->line;
         }
     }
 }
@@ -158,7 +187,7 @@ static bool has_hist(const struct fr_test *t, const struct fr_hist *like)
 static void fill_test(struct fr_batch *batch, struct fr_run *run, struct fr_test *to, const struct fr_test *from,
                       enum fr_form form, struct difference *found)
 {
-    fill_values(batch, to, from, form, found);
+    fill_values(batch, to, from, run->form, form, found);
     fr_list_each (struct fr_param, p, from->params)
         if (!fr_param_get(run, to, p->key))
             fr_param_set(batch, run, to, p->key, fr_str(p->value), p->origin, p->line);
