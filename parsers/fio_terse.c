@@ -19,7 +19,8 @@
 enum {
     PROBE_SEPARATORS = 20, /* fewer make no line */
     WRAP_MIN = 40,         /* narrower lines are not wrapped ones */
-    WRAP_LINES = 256
+    WRAP_LINES = 256,
+    WRAP_AT = 100 /* wider lines are not broken within a name */
 };
 #define SHARE_FULL 140.0 /* per cent; shares of one group add up to about 100 */
 #define RATE_JUMP  5.0   /* a step that is so much faster than the whole is none */
@@ -121,6 +122,20 @@ static struct row *row_new(struct rows *rows)
     return row;
 }
 
+/* A mail breaks lines at blanks: within the name of a job, which the next line goes on with. */
+static bool join_name(const struct fr_doc *doc, size_t i, struct fr_strbuf *out, struct terse_line *line)
+{
+    struct fr_str a = fr_str_trim(doc->lines[i].text);
+    if (i + 1 == doc->n || doc->lines[i + 1].owner || a.n > WRAP_AT)
+        return false;
+    struct fr_str b = fr_str_trim(doc->lines[i + 1].text);
+    fr_strbuf_reset(out);
+    fr_strbuf_add(out, a.s, a.n);
+    fr_strbuf_addch(out, ' ');
+    fr_strbuf_add(out, b.s, b.n);
+    return !terse_begins(b) && terse_parse(fr_strn(fr_strbuf_str(out), out->len), line) && !line->cut;
+}
+
 /*
  * A line that was wrapped by a terminal or a mail: all its pieces but the last are as long as the first. Joins lines
  * from i on until the result is a whole terse line; the index of the last, or i when that never comes.
@@ -128,6 +143,8 @@ static struct row *row_new(struct rows *rows)
 static size_t unwrap(const struct fr_doc *doc, size_t i, struct fr_strbuf *out, struct terse_line *line)
 {
     size_t width = fr_str_trim(doc->lines[i].text).n;
+    if (join_name(doc, i, out, line))
+        return i + 1;
     if (width < WRAP_MIN)
         return i;
     fr_strbuf_reset(out);
@@ -145,7 +162,49 @@ static size_t unwrap(const struct fr_doc *doc, size_t i, struct fr_strbuf *out, 
     return i;
 }
 
-/* Read the row at line *i, which moves to its last line. False: none stands there. */
+static void row_add(struct rows *rows, const struct fr_doc *doc, size_t first, size_t last, struct fr_str text,
+                    const struct terse_line *line)
+{
+    struct row *row = row_new(rows);
+    row->text = text;
+    row->no = doc->lines[first].no;
+    row->last = doc->lines[last].no;
+    row_fill(row, line);
+}
+
+/* Where the second terse line begins in a text that holds several: at a blank before `3;fio-`. Its length: none does.
+ */
+static size_t second_start(struct fr_str text)
+{
+    for (size_t i = 1; i < text.n; i++)
+        if (text.s[i - 1] == ' ' && fr_is_digit(text.s[i]) && fr_str_starts(fr_str_from(text, i + 1), ";fio-") &&
+            terse_begins(fr_str_range(text, 0, i))) {
+            size_t host = i; /* `<host> 3;fio-` */
+            while (host > 1 && text.s[i - 2] == '>' && text.s[host] != '<' && text.s[host - 1] != ';')
+                host--;
+            return text.s[host] == '<' ? host : i;
+        }
+    return text.n;
+}
+
+/* Rows of a text of several terse lines; false when it holds one, or none. */
+static bool rows_in_line(const struct fr_doc *doc, size_t i, struct rows *rows)
+{
+    struct fr_str text = doc->lines[i].text;
+    size_t before = rows->n;
+    for (size_t n = second_start(text); n < text.n || rows->n > before; n = second_start(text)) {
+        struct terse_line line;
+        struct fr_str one = fr_str_range(text, 0, n);
+        if (terse_parse(one, &line))
+            row_add(rows, doc, i, i, one, &line);
+        if (n == text.n)
+            break;
+        text = fr_str_from(text, n);
+    }
+    return rows->n > before;
+}
+
+/* Read the rows at line *i, which moves to their last line. False: none stands there. */
 static bool row_read(const struct fr_doc *doc, size_t *i, struct fr_batch *batch, struct rows *rows)
 {
     struct terse_line line;
@@ -155,25 +214,20 @@ static bool row_read(const struct fr_doc *doc, size_t *i, struct fr_batch *batch
     bool begins = terse_begins(text);
     if (!begins && !many_separators(text))
         return false;
+    if (begins && rows_in_line(doc, first, rows))
+        return true;
     bool ok = terse_parse(text, &line);
     if (begins && (!ok || line.cut))
         last = unwrap(doc, first, &joined, &line);
-    if (last > first) {
-        ok = true;
+    if (last > first)
         text = fr_strn(fr_arena_copy(&batch->arena, fr_strbuf_str(&joined), joined.len), joined.len);
-    }
-    if (last > first || (begins && ok))
+    if (begins && (last > first || ok)) /* unwrap left its own trials in `line` */
         ok = terse_parse(text, &line);
     fr_strbuf_release(&joined);
-    if (!ok)
-        return false;
-    struct row *row = row_new(rows);
-    row->text = text;
-    row->no = doc->lines[first].no;
-    row->last = doc->lines[last].no;
-    row_fill(row, &line);
+    if (ok)
+        row_add(rows, doc, first, last, text, &line);
     *i = last;
-    return true;
+    return ok;
 }
 
 /* ---- rounds ------------------------------------------------------------------------------------------------------ */
@@ -345,6 +399,12 @@ static bool drop_sum(struct rows *rows)
     return true;
 }
 
+/* `<host>` alone: wrapped off the line of a client. */
+static bool is_host(struct fr_str text)
+{
+    return text.n > 2 && text.s[0] == '<' && text.s[text.n - 1] == '>' && fr_str_chr(text, ' ') == (size_t)-1;
+}
+
 static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch *batch, struct fr_log *log)
 {
     struct rows rows = {0};
@@ -357,7 +417,7 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
             fr_doc_claim(doc, first, i, owner, drop_sum(&rows) ? FR_LINE_NOISE : 0);
             continue;
         }
-        if (doc->lines[i].owner == 0 && text.n == 0)
+        if (doc->lines[i].owner == 0 && (text.n == 0 || is_host(text)))
             continue;
         if (doc->lines[i].owner == 0 && rows.n && text.s[0] == ';') { /* version 2: a line of its own */
             rows.at[rows.n - 1].description = fr_str_from(text, 1);

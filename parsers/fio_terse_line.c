@@ -233,7 +233,8 @@ static bool parse_fields(struct terse_line *l)
         return find_body(l, 3, true);
     }
     /* Version 2 says no more than that; before, a job may have been called `2`. */
-    if (version == 2 && l->f[0].n == 1 && find_body(l, 2, false)) {
+    bool alone = version == 2 && (l->f[0].n == 1 || l->f[0].s[l->f[0].n - 2] == ' ');
+    if (alone && find_body(l, 2, false)) {
         l->version = 2;
         l->name = 1;
         return true;

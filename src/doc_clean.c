@@ -40,7 +40,7 @@ static bool is_escape(struct fr_str t, size_t i)
  */
 static bool is_quoted_printable(const struct fr_doc *doc)
 {
-    size_t equals = 0, escapes = 0, real = 0, broken = 0, high = 0;
+    size_t equals = 0, escapes = 0, real = 0, broken = 0, full = 0, high = 0;
     for (size_t i = 0; i < doc->n && i < SAMPLE_LINES; i++) {
         struct fr_str t = doc->lines[i].text;
         for (size_t j = 0; j < t.n; j++) {
@@ -50,10 +50,12 @@ static bool is_quoted_printable(const struct fr_doc *doc)
             escapes += is_escape(t, j) || j + 1 == t.n;
             real += fr_str_starts(fr_str_from(t, j), "=3D");
             broken += j + 1 == t.n;
+            full += j + 1 == t.n && t.n >= 70 && t.n <= 76; /* as long as the encoding allows */
             high += is_escape(t, j) && hex_digit(t.s[j + 1]) >= 8;
         }
     }
-    return (real >= 3 || broken >= 10 || high >= 20) && escapes * 10 >= equals * 9;
+    return ((real >= 3 || broken >= 10 || high >= 20) && escapes * 10 >= equals * 9) ||
+           (full >= 2 && escapes == equals);
 }
 
 static void decode_printable(struct fr_strbuf *out, struct fr_str t, bool *soft)
