@@ -6,6 +6,7 @@
  *   query_metric.c  `[op.]metric[:stat]`
  *   query_plan.c    which metrics, rows and columns: as asked, else what fits these runs
  *   query_pivot.c   values into rows and columns; repeats into medians; failed runs marked
+ *   query_cells.c   one cell: the median of repeats, the sum of jobs side by side
  *   query_finish.c  sorting, ratios, marks; title, subtitle, source
  *   query_curves.c  percentiles, bins, series
  *   query_runs.c    list and show
@@ -221,6 +222,21 @@ struct fr_q_pivot {
 
 /* The table, or NULL with a message. */
 struct fr_table *fr_q_pivot(struct fr_q *q, struct fr_q_plan *plan);
+
+#define FR_Q_NO_METRIC UINT32_MAX /* of a failed test that measured nothing */
+bool fr_q_same_cell(const struct fr_q_entry *a, const struct fr_q_entry *b);
+
+/* ---- query_cells.c ---- */
+
+/* Does some cell hold several tests of one run that are not known to have run side by side? The list is in cells'
+ * order. */
+bool fr_q_jobs_apart(const struct fr_q_entry *const *list, size_t n);
+/*
+ * The cell of these n entries: the median of those runs that did not fail, of all where all failed; values are divided
+ * by scale. `room` holds n numbers.
+ */
+void fr_q_cell_fill(struct fr_q_pivot *p, const struct fr_q_entry *const *list, size_t n, double *room, double scale,
+                    struct fr_cell *cell);
 
 /* ---- query_finish.c ---- */
 

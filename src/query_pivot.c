@@ -3,13 +3,12 @@
 
 #include <math.h>
 
-#include "stats.h"
 #include "strbuf.h"
 
 #include "banned.h"
 
 enum { COLUMNS_MAX = 2000 };
-#define NO_METRIC UINT32_MAX
+#define NO_METRIC FR_Q_NO_METRIC
 
 /* ---- entries: the values that some metric of the plan shows ------------------------------------------------------ */
 
@@ -162,7 +161,7 @@ static const struct fr_q_entry **sorted_entries(const struct fr_q_pivot *p)
     return list;
 }
 
-static bool same_cell(const struct fr_q_entry *a, const struct fr_q_entry *b)
+bool fr_q_same_cell(const struct fr_q_entry *a, const struct fr_q_entry *b)
 {
     return a->row == b->row && a->metric != NO_METRIC && b->metric != NO_METRIC && a->col == b->col;
 }
@@ -171,17 +170,8 @@ static bool same_cell(const struct fr_q_entry *a, const struct fr_q_entry *b)
 static bool divides(const struct fr_q_entry *const *list, size_t n, const struct fr_q_dim *dim)
 {
     for (size_t i = 1; i < n; i++)
-        if (same_cell(list[i - 1], list[i]) && fr_q_dim_get(dim, list[i - 1]->test, list[i - 1]->value) !=
-                                                   fr_q_dim_get(dim, list[i]->test, list[i]->value))
-            return true;
-    return false;
-}
-
-/* Does some cell hold two tests of one run? They ran side by side: no repeats. */
-static bool has_parallel(const struct fr_q_entry *const *list, size_t n)
-{
-    for (size_t i = 1; i < n; i++)
-        if (same_cell(list[i - 1], list[i]) && list[i - 1]->test->run == list[i]->test->run)
+        if (fr_q_same_cell(list[i - 1], list[i]) && fr_q_dim_get(dim, list[i - 1]->test, list[i - 1]->value) !=
+                                                        fr_q_dim_get(dim, list[i]->test, list[i]->value))
             return true;
     return false;
 }
@@ -201,7 +191,7 @@ static bool divide(struct fr_q_pivot *p, const struct fr_q_entry *const *list)
             fr_q_dims_add(&p->plan->rows, identity[i].kind, identity[i].key);
             return true;
         }
-    if (!has_parallel(list, p->entries_n) || fr_q_dims_has(&p->plan->rows, FR_DIM_JOB, NULL))
+    if (!fr_q_jobs_apart(list, p->entries_n) || fr_q_dims_has(&p->plan->rows, FR_DIM_JOB, NULL))
         return false;
     fr_q_dims_add(&p->plan->rows, FR_DIM_JOB, NULL);
     return true;
@@ -223,76 +213,6 @@ static int keep_apart(struct fr_q_pivot *p)
 }
 
 /* ---- cells ------------------------------------------------------------------------------------------------------- */
-
-struct group { /* the entries of one cell */
-    const struct fr_q_entry *const *entry;
-    size_t n;
-};
-
-static void note_failures(struct fr_q_pivot *p, const struct group *g, size_t failed, struct fr_cell *cell)
-{
-    const struct fr_q_test *test = NULL;
-    for (size_t i = 0; i < g->n && !test; i++)
-        if (fr_q_failed(g->entry[i]->test))
-            test = g->entry[i]->test;
-    const char *why = fr_q_failure(p->q, test);
-    if (failed < g->n) {
-        cell->note = fr_table_note(p->table, "%zu of %zu runs left out: %s", failed, g->n, why);
-        return;
-    }
-    cell->flags |= FR_CELL_FAILED;
-    cell->note = fr_table_note(p->table, "%s", why);
-}
-
-/* Two values that the runs of a cell have of a parameter; false where they do not differ, or where it is not known. */
-static bool differ_in(const struct group *g, const char *key, const char **a, const char **b)
-{
-    *a = *b = NULL;
-    for (size_t i = 0; i < g->n && !*b; i++) {
-        const char *value = fr_q_param(g->entry[i]->test, key);
-        if (!*a)
-            *a = value;
-        else if (value && value != *a)
-            *b = value;
-    }
-    return *b != NULL;
-}
-
-/* Repeats are equal in label, test and workload; where they differ in something else that matters, a footnote says so.
- */
-static void note_differences(struct fr_q_pivot *p, const struct group *g, struct fr_cell *cell)
-{
-    static const char *const keys[] = {
-        "ioengine",     "fsync",     "fdatasync",  "sync",        "buffered",  "rwmixread", "rwmixwrite",
-        "runtime",      "ramp_time", "rate",       "rate_iops",   "thinktime", "backend",   "filesystem",
-        "image_format", "transport", "recordsize", "compression", "raid",      "device",    "link"};
-    const char *a, *b;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && !cell->note; i++)
-        if (differ_in(g, keys[i], &a, &b))
-            cell->note = fr_table_note(p->table, "the runs behind it differ in %s (%s, %s); --rows can keep them apart",
-                                       keys[i], a, b);
-}
-
-/* The median of those that did not fail; of all where all failed. */
-static void fill(struct fr_q_pivot *p, const struct group *g, double *room, double scale, struct fr_cell *cell)
-{
-    size_t n = 0, failed = 0;
-    for (size_t i = 0; i < g->n; i++)
-        failed += fr_q_failed(g->entry[i]->test);
-    for (size_t i = 0; i < g->n; i++)
-        if (failed == g->n || !fr_q_failed(g->entry[i]->test))
-            room[n++] = g->entry[i]->value->value / scale;
-    fr_stats_sort(room, n);
-    *cell = (struct fr_cell){.kind = FR_CELL_NUMBER, .value = fr_stats_median(room, n), .lo = 1, .n = (unsigned)n};
-    if (n > 1 && !fr_stats_median_interval(room, n, 0.95, &cell->lo, &cell->hi)) {
-        cell->lo = room[0];
-        cell->hi = room[n - 1];
-    }
-    if (failed)
-        note_failures(p, g, failed, cell);
-    if (n > 1)
-        note_differences(p, g, cell);
-}
 
 /* In a mixed table every row has a unit of its own, chosen for its largest value. */
 static double row_scale(struct fr_q_pivot *p, const struct fr_q_entry *const *list, size_t n, const char **unit)
@@ -370,7 +290,7 @@ static void fill_row(struct fr_q_pivot *p, struct fr_q_row *row, const struct fr
     if (p->plan->mixed)
         unit_cells(p, row->row, list, n, &scale);
     for (size_t i = 0, j; i < n; i = j) {
-        for (j = i + 1; j < n && same_cell(list[i], list[j]); j++)
+        for (j = i + 1; j < n && fr_q_same_cell(list[i], list[j]); j++)
             continue;
         for (size_t k = i; k < j; k++)
             all_failed = all_failed && fr_q_failed(list[k]->test);
@@ -380,7 +300,7 @@ static void fill_row(struct fr_q_pivot *p, struct fr_q_row *row, const struct fr
         }
         struct fr_q_col *col = &p->cols[list[i]->col];
         struct fr_cell cell;
-        fill(p, &(struct group){list + i, j - i}, room, scale, &cell);
+        fr_q_cell_fill(p, list + i, j - i, room, scale, &cell);
         if (p->plan->mixed) {
             bool score = fr_metric_get(list[i]->value->metric)->dim == FR_DIM_NONE;
             cell.value = rounded(cell.value, p->q->query->digits, score);
