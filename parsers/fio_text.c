@@ -102,7 +102,7 @@ static bool probe(const struct fr_doc *doc)
 
 static void starting_line(struct ft_scan *s)
 {
-    if (!s->r.run || s->r.block || s->r.group || s->r.disk || s->r.starting)
+    if (!s->r.run || (!s->r.client && (s->r.block || s->r.group || s->r.disk || s->r.starting)))
         ft_run_begin(s);
     s->r.starting = true;
 }

@@ -139,6 +139,7 @@ struct ft_run {
     int64_t group_no, last_group;
     unsigned all_clients; /* line of the first `All clients` block that was left out */
     double major, minor;  /* of the version; 0: not known */
+    struct fr_str said;   /* what fio said last */
     struct fr_str laying; /* the job whose file was laid out last */
     double end, spent[2]; /* spent: msec of complete groups, of the current one */
 };

@@ -172,7 +172,7 @@ void ft_group_line(struct ft_scan *s, struct fr_str line)
     /* What was begun in the middle of a job may go on here; another group's figures are another test's. */
     if (!s->t.orphan || s->t.has_op || s->r.group)
         ft_test_end(s);
-    if (!s->r.run || s->r.disk || (s->r.group && (int64_t)group <= s->r.group_no))
+    if (!s->r.run || (!s->r.client && (s->r.disk || (s->r.group && (int64_t)group <= s->r.group_no))))
         ft_run_begin(s);
     s->r.group = true;
     s->r.group_no = (int64_t)group;

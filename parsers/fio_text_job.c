@@ -383,6 +383,7 @@ void ft_message_line(struct ft_scan *s, struct fr_str line)
     }
     uint64_t pid, err;
     size_t at = fr_str_find(line, "err=");
+    s->r.said = s->r.run ? keep(s, line) : fr_str("");
     if (!fr_take(&line, "pid=") || at == NOWHERE || !fr_take_u64(&line, &pid, NULL))
         return;
     at = fr_str_find(line, "err=");

@@ -224,6 +224,8 @@ static void add_missing_jobs(struct ft_scan *s)
         if (error) {
             fr_value_add(s->batch, test, FR_OP_NONE, FR_M_ERROR, "value", error->err, error->line);
             test->error = fr_arena_copy(&s->batch->arena, error->text.s, error->text.n);
+        } else if (missing == 1 && !s->r.block && s->r.said.n) { /* the reason, though no number of it */
+            test->error = fr_arena_copy(&s->batch->arena, s->r.said.s, s->r.said.n);
         }
         add_idle_ops(s, test, j, 0);
         ft_params_apply(s, test);
@@ -240,7 +242,11 @@ static void set_numjobs(struct ft_scan *s)
         double jobs = 0, n;
         struct fr_test *end = first;
         char text[24];
+        const char *host = fr_param_get(NULL, first, "hostname");
         for (; end && end->group == first->group && strcmp(end->name, first->name) == 0; end = end->next) {
+            const char *other = fr_param_get(NULL, end, "hostname");
+            if (host && other && strcmp(host, other) != 0)
+                break;
             const char *of = fr_param_get(NULL, end, "numjobs");
             if (of && fr_str_double(fr_str(of), &n))
                 jobs += n;
