@@ -39,7 +39,8 @@ static const char anchor_pattern[] =
     "\\s((?:read|write|trim|mixed) ?\\s*: *(?:IOPS=|io=)[ \\d]"
     "|[sc]?lat \\([num]sec\\)\\s*: *(?:min=|\\d+=|>=)"
     "|sync \\([num]sec\\)\\s*: *min="
-    "|(?:[sc]?lat|sync) percentiles \\("
+    "|(?<!\\)\\s)(?:[sc]?lat|sync) percentiles \\("
+    "|(?:high|low) prio[ _]|[sc]?lat prio \\d"
     "|bw \\( *[KMGk]?i?(?:B|bit) */s\\)\\s*: *min="
     "|iops\\s*: *min="
     "|cpu\\s*: *usr="
@@ -47,10 +48,11 @@ static const char anchor_pattern[] =
     "|errors\\s*: *total=|steadystate\\s*: *attained="
     "|fsync/fdatasync"
     "|Run status group \\d|(?:READ|WRITE|TRIM|MIXED): (?:bw|io)=|Disk stats \\("
-    "|fio-\\d+\\.\\d+|Starting \\d+ (?:process|thread)|Jobs: \\d+ \\(f="
+    "|fio[- ]\\d+\\.\\d+|hostname=\\S+ be=|<[^\\s<>]+>(?= \\S+: \\(g)|<[^\\s<>]+>(?= Starting)|Starting \\d+ "
+    "(?:process|thread)|Jobs: \\d+ \\(f="
     "|fio: pid=\\d+, err=|fio: terminating on signal"
     "|All clients: \\(groupid=\\d+, jobs=\\d+\\): err="
-    "|\\S+: \\(groupid=\\d+(?:, jobs=\\d+)?\\): err=|\\S+: \\(g=\\d+\\): rw=|\\S+: Laying out IO file"
+    "|\\S+:? \\(g(?:roupid)?=\\d+(?:, jobs=\\d+)?\\): err=|\\S+: \\(g=\\d+\\): rw=|\\S+: Laying out IO file"
     "|\\S+: ios=\\d+/\\d+,)";
 
 /* From the right: a job's name may hold anything. */
@@ -214,7 +216,8 @@ static void take_host(struct ft_scan *s, struct fr_str *line)
     enum ft_kind kind = rest.n ? ft_kind_of(rest) : FT_NONE;
     if (fr_str_chr(host, ' ') != NOWHERE || (rest.n && kind == FT_NONE))
         return;
-    if (!rest.n && (s->index + 1 >= s->doc->n || ft_kind_of(fr_str_trim(s->doc->lines[s->index + 1].text)) != FT_JOB))
+    if (!rest.n && !s->in_pieces &&
+        (s->index + 1 >= s->doc->n || ft_kind_of(fr_str_trim(s->doc->lines[s->index + 1].text)) != FT_JOB))
         return; /* alone in its line it stands before a block */
     s->host = host;
     if (s->r.run)
@@ -264,23 +267,6 @@ static size_t whole_name(const struct ft_scan *s, struct fr_str text, size_t at)
     return at;
 }
 
-/* Several lines in one: cut where the next known one begins. */
-static bool pieces(struct ft_scan *s, struct fr_str text)
-{
-    struct fr_str whole = text;
-    bool any = false;
-    for (int i = 0; i < PIECES_MAX && text.n; i++) {
-        size_t at = ft_next_anchor(s->rx, text);
-        if (at != NOWHERE && s->r.jobs.n && whole_name(s, text, at) > 0)
-            at = whole_name(s, text, at);
-        s->column = (size_t)(text.s - whole.s);
-        any = piece(s, fr_str_range(text, 0, at == NOWHERE ? text.n : at)) || any;
-        text = fr_str_from(text, at == NOWHERE ? text.n : at);
-    }
-    s->column = 0;
-    return any;
-}
-
 /* Join the lines that one was wrapped into, if that makes it whole; *last is moved to the last of them. */
 static struct fr_str joined(struct ft_scan *s, struct fr_str text, enum ft_kind kind, size_t *last)
 {
@@ -302,6 +288,53 @@ static struct fr_str joined(struct ft_scan *s, struct fr_str text, enum ft_kind 
         }
     }
     return text;
+}
+
+/* The text without quoting marks in its middle: lines of a quoted mail that lost their ends. */
+static struct fr_str unquoted(struct ft_scan *s, struct fr_str text)
+{
+    if (fr_str_find(text, " > ") == NOWHERE)
+        return text;
+    char *copy = fr_arena_alloc(&s->arena, text.n + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        bool mark = text.s[i] == '>' && i > 0 && text.s[i - 1] == ' ' && (i + 1 == text.n || text.s[i + 1] == ' ');
+        if (!mark)
+            copy[n++] = text.s[i];
+    }
+    return fr_strn(copy, n);
+}
+
+/* Several lines in one: cut where the next known one begins. *last is moved when the last of them was wrapped. */
+static bool pieces(struct ft_scan *s, struct fr_str whole, size_t *last)
+{
+    struct fr_str text = unquoted(s, whole);
+    bool any = false, tried = false;
+    size_t length = 0;
+    s->in_pieces = true;
+    whole = text;
+    for (int i = 0; i < PIECES_MAX && text.n; i++) {
+        size_t was = length, at = ft_next_anchor(s->rx, text, &length);
+        enum ft_kind kind = at == NOWHERE && !tried ? ft_kind_of(fr_str_trim(text)) : FT_NONE;
+        if (kind != FT_NONE && ft_incomplete(kind, fr_str_trim(text))) {
+            tried = true;
+            length = was;
+            text = joined(s, text, kind, last);
+            whole = text;
+            continue;
+        }
+        size_t whole_at = at != NOWHERE ? whole_name(s, text, at) : 0;
+        if (whole_at > 0) {
+            length += at - whole_at;
+            at = whole_at;
+        }
+        s->column = (size_t)(text.s - whole.s);
+        any = piece(s, fr_str_range(text, 0, at == NOWHERE ? text.n : at)) || any;
+        text = fr_str_from(text, at == NOWHERE ? text.n : at);
+    }
+    s->column = 0;
+    s->in_pieces = false;
+    return any;
 }
 
 /* A command line, with its continuation lines. */
@@ -327,6 +360,22 @@ static bool command(struct ft_scan *s, struct fr_str text, size_t *last)
     return true;
 }
 
+/* `io=...` whose `read :` was left at the end of the line before: both together. */
+static struct fr_str with_direction(struct ft_scan *s, size_t i, struct fr_str text)
+{
+    if (i == 0 || !(fr_str_starts(text, "io=") || fr_str_starts(text, "IOPS=")))
+        return text;
+    struct fr_str before = fr_str_trim(s->doc->lines[i - 1].text), word = before;
+    if (!fr_str_ends(word, ":"))
+        return text;
+    word = fr_str_rtrim(fr_str_range(word, 0, word.n - 1));
+    static const char *const words[] = {"read", "write", "trim", "mixed"};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        if (fr_str_ends(word, words[w]))
+            return fr_str(fr_arena_printf(&s->arena, "%s: %.*s", words[w], FR_STR(text)));
+    return text;
+}
+
 static size_t one_line(struct ft_scan *s, size_t i)
 {
     struct fr_str text = fr_str_trim(s->doc->lines[i].text);
@@ -334,6 +383,7 @@ static size_t one_line(struct ft_scan *s, size_t i)
     s->line = s->doc->lines[i].no;
     if (!text.n)
         return i;
+    text = with_direction(s, i, text);
     enum ft_kind kind = ft_kind_of(text);
     size_t last = i;
     if (kind != FT_NONE && text.n <= LONG_LINE) {
@@ -344,14 +394,12 @@ static size_t one_line(struct ft_scan *s, size_t i)
         piece(s, text);
         return last;
     }
-    if (kind != FT_NONE && ft_incomplete(kind, text)) {
-        text = joined(s, text, kind, &last);
-        fr_doc_claim(s->doc, i, last, s->owner, 0);
-    }
     if (kind == FT_NONE && command(s, text, &last))
         return last;
-    if (!pieces(s, text))
+    if (!pieces(s, text, &last))
         s->strange++;
+    if (last > i)
+        fr_doc_claim(s->doc, i, last, s->owner, 0);
     return last;
 }
 

@@ -189,7 +189,7 @@ struct ft_scan {
     size_t strange; /* lines that are not fio's since the last one that is */
     struct fr_str host;
     uint32_t first_eta;
-    bool in_disks, orphan_said;
+    bool in_disks, in_pieces, orphan_said;
     unsigned found; /* runs with results */
     int status;
 };
@@ -198,8 +198,11 @@ struct ft_scan {
 enum ft_kind ft_kind_of(struct fr_str line);
 /* Is this line of that kind cut off, so that the next one belongs to it? */
 bool ft_incomplete(enum ft_kind kind, struct fr_str line);
-/* Where in the line another known line begins (> 0), or (size_t)-1. */
-size_t ft_next_anchor(struct ft_rx *rx, struct fr_str line);
+/*
+ * Where in the line another known line begins (> 0), or (size_t)-1. *length: of the known beginning that the line
+ * itself starts with, 0 when it has none; becomes that of the one found.
+ */
+size_t ft_next_anchor(struct ft_rx *rx, struct fr_str line, size_t *length);
 
 /* ---- fio_text_num.c: numbers ---- */
 /* A number with a decimal point, or a comma where one stands for it. *decimals: digits after it. */

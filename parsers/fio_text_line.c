@@ -247,10 +247,11 @@ bool ft_incomplete(enum ft_kind kind, struct fr_str line)
     }
 }
 
-size_t ft_next_anchor(struct ft_rx *rx, struct fr_str line)
+size_t ft_next_anchor(struct ft_rx *rx, struct fr_str line, size_t *length)
 {
     struct fr_str groups[2];
-    if (!fr_rx_match(ft_rx_anchor(rx), line, groups, 2))
+    if (!fr_rx_match(ft_rx_anchor(rx), fr_str_from(line, *length), groups, 2))
         return NOWHERE;
+    *length = groups[1].n;
     return (size_t)(groups[1].s - line.s);
 }
