@@ -23,7 +23,10 @@ struct fr_rx *fr_rx_new(const char *pattern, struct fr_log *log)
         goto fail;
     /* Not PCRE2_MATCH_INVALID_UTF: with it the JIT of 10.42 overlooks matches after a character beyond ASCII. Documents
      * are valid UTF-8 (doc.h); a subject that is not does not match. */
-    rx->code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, PCRE2_UTF, &error, &at, NULL);
+    /* A pattern that asks for no letters beyond ASCII reads bytes: in UTF mode each match would first check the whole
+     * subject, which makes a line of many results cost its square. */
+    uint32_t options = strstr(pattern, "\\p{") ? PCRE2_UTF : 0;
+    rx->code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, options, &error, &at, NULL);
     if (!rx->code)
         goto fail;
     pcre2_jit_compile(rx->code, PCRE2_JIT_COMPLETE); /* without JIT it is slower, not wrong */
