@@ -117,6 +117,23 @@ void fr_axis_ticks(struct fr_axis *a, int count)
         linear_ticks(a, count);
 }
 
+/* The nearest of the row 1, 2, 5 (powers of two on a binary axis) at or below, or at or above. */
+static double nice_log(double v, bool binary, bool up)
+{
+    static const double steps[] = {1, 2, 5, 10};
+    if (binary)
+        return exp2(up ? ceil(log2(v) - 1e-9) : floor(log2(v) + 1e-9));
+    double decade = pow(10, floor(log10(v) + 1e-12)), m = v / decade;
+    size_t i = up ? 0 : 3;
+    if (up)
+        while (i < 3 && steps[i] < m * 0.999999)
+            i++;
+    else
+        while (i > 0 && steps[i] > m * 1.000001)
+            i--;
+    return decade * steps[i];
+}
+
 static void fit_log(struct fr_axis *a, double lo, double hi, bool to_tick)
 {
     if (!(hi > 0))
@@ -125,8 +142,8 @@ static void fit_log(struct fr_axis *a, double lo, double hi, bool to_tick)
         lo = hi / 1000;
     double base = a->binary ? 2 : 10;
     if (to_tick || hi / lo < 1.5) {
-        lo = pow(base, floor(log(lo) / log(base) + 1e-9));
-        hi = pow(base, ceil(log(hi) / log(base) - 1e-9));
+        lo = nice_log(lo, a->binary, false);
+        hi = nice_log(hi, a->binary, true);
     }
     if (hi / lo < base * 0.999)
         hi = lo * base;
@@ -171,7 +188,7 @@ static double logit(double percent)
 
 void fr_axis_percentiles(struct fr_axis *a, double lo, double hi)
 {
-    static const double at[] = {0, 50, 75, 90, 95, 99, 99.5, 99.9, 99.95, 99.99, 99.999, 99.9999, 99.99999};
+    static const double at[] = {0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999, 99.99999};
     a->scale = FR_SCALE_LOGIT;
     a->min = lo;
     a->max = hi > lo ? hi : lo + 1;

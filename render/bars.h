@@ -10,6 +10,11 @@
 #include "panels.h"
 #include "render.h"
 
+/* Looks of bars that say better or worse. */
+#define FR_LOOK_BETTER 0
+#define FR_LOOK_WORSE  1
+#define FR_LOOK_PLAIN  7
+
 struct fr_bars {
     struct fr_frame frame;
     struct fr_panels panels;

@@ -178,7 +178,8 @@ static struct fr_box *add_box(struct fr_canvas *c, enum fr_box_kind kind, double
     return box;
 }
 
-struct fr_extent fr_text_draw(struct fr_canvas *c, const struct fr_text *text, double x, double y, double valign)
+static struct fr_extent draw_text(struct fr_canvas *c, const struct fr_text *text, double x, double y, double valign,
+                                  enum fr_box_kind kind)
 {
     PangoLayout *layout = layout_of(c, text);
     struct fr_extent e = extent_of(layout);
@@ -189,9 +190,19 @@ struct fr_extent fr_text_draw(struct fr_canvas *c, const struct fr_text *text, d
     cairo_move_to(c->cr, left - (double)logical.x / PANGO_SCALE, top);
     pango_cairo_show_layout(c->cr, layout);
     g_object_unref(layout);
-    struct fr_box *box = add_box(c, FR_BOX_TEXT, left, top, e.w, e.h);
+    struct fr_box *box = add_box(c, kind, left, top, e.w, e.h);
     box->text = need(strdup(text->text));
     return e;
+}
+
+struct fr_extent fr_text_draw(struct fr_canvas *c, const struct fr_text *text, double x, double y, double valign)
+{
+    return draw_text(c, text, x, y, valign, FR_BOX_TEXT);
+}
+
+struct fr_extent fr_text_draw_on(struct fr_canvas *c, const struct fr_text *text, double x, double y, double valign)
+{
+    return draw_text(c, text, x, y, valign, FR_BOX_ON);
 }
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */

@@ -17,6 +17,7 @@ enum fr_picture { FR_PNG, FR_SVG, FR_PDF };
 
 enum fr_box_kind {
     FR_BOX_TEXT, /* must not touch another text or any mark */
+    FR_BOX_ON,   /* a text that stands on a mark; must not touch another text */
     FR_BOX_MARK, /* a bar, a key of the legend, a marker: must stay in the picture */
     FR_BOX_AREA  /* a plot: marks are in it, the legend's keys are not */
 };
@@ -24,7 +25,7 @@ enum fr_box_kind {
 struct fr_box {
     enum fr_box_kind kind;
     double x, y, w, h;
-    char *text; /* of a text, else NULL */
+    char *text; /* of FR_BOX_TEXT and FR_BOX_ON, else NULL */
 };
 
 struct fr_canvas;
@@ -66,6 +67,9 @@ struct fr_extent {
 };
 
 struct fr_extent fr_text_measure(struct fr_canvas *canvas, const struct fr_text *text);
+/* The same as fr_text_draw, for a number that is meant to stand on a mark: only leaving the picture is a fault. */
+struct fr_extent fr_text_draw_on(struct fr_canvas *canvas, const struct fr_text *text, double x, double y,
+                                 double valign);
 /* Draw with the point (x, y) at `align` of the width and `valign` of the height (0 top, 0.5 middle, 1 bottom). */
 struct fr_extent fr_text_draw(struct fr_canvas *canvas, const struct fr_text *text, double x, double y, double valign);
 

@@ -49,6 +49,11 @@ double fr_bars_least(const struct fr_panel *panel)
 struct fr_paint fr_bar_paint(const struct fr_bars *b, const struct fr_panel *panel, size_t series, size_t row)
 {
     size_t index = fr_panel_index(panel, series, row);
+    if (panel->relative) {
+        bool up = fr_panel_value(panel, series, row) > 0;
+        bool directed = panel->better == FR_HIGHER || panel->better == FR_LOWER;
+        index = !directed ? FR_LOOK_PLAIN : up == (panel->better == FR_HIGHER) ? FR_LOOK_BETTER : FR_LOOK_WORSE;
+    }
     if (fr_cell_failed(panel->rows[row].row, fr_panel_cell(panel, series, row)))
         return fr_theme_failed(b->frame.theme, index);
     return fr_theme_fill(b->frame.theme, index);
@@ -78,7 +83,7 @@ static int draw_panels(struct fr_bars *b, struct fr_log *log)
         fr_frame_key(&b->frame, FR_KEY_FILL, b->panels.names[i], fr_theme_fill(b->frame.theme, i), 0);
     if (b->panels.common)
         fr_frame_note(&b->frame, "All: %s", b->panels.common);
-    fr_marks_notes(&b->frame, &b->panels);
+    fr_marks_notes(&b->frame, &b->panels, true);
     fr_frame_measure(&b->frame);
     int rc = wants_standing(b) ? fr_bars_standing(b, log) : 1;
     return rc == 1 ? fr_bars_lying(b, log) : rc;
@@ -93,7 +98,7 @@ static int draw(struct fr_canvas *canvas, const struct fr_table *table, const st
         if (facets)
             fr_panels_facets(&b.panels, table, &b.frame.arena);
         else
-            fr_panels_make(&b.panels, table, FR_COL_VALUE, &b.frame.arena);
+            fr_panels_make(&b.panels, table, FR_COL_VALUE, true, &b.frame.arena);
         rc = draw_panels(&b, log);
     }
     fr_frame_release(&b.frame);

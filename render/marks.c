@@ -32,8 +32,9 @@ bool fr_cell_spread(const struct fr_panel *panel, const struct fr_cell *cell, do
 {
     if (cell->kind != FR_CELL_NUMBER || cell->n <= 1 || !(cell->lo <= cell->hi))
         return false;
-    *lo = cell->lo / panel->scale;
-    *hi = cell->hi / panel->scale;
+    double zero = panel->relative ? 1 : 0;
+    *lo = (cell->lo - zero) / panel->scale;
+    *hi = (cell->hi - zero) / panel->scale;
     return true;
 }
 
@@ -64,7 +65,7 @@ static void look(struct seen *seen, struct fr_frame *frame, const struct fr_row 
     }
 }
 
-void fr_marks_notes(struct fr_frame *frame, const struct fr_panels *panels)
+void fr_marks_notes(struct fr_frame *frame, const struct fr_panels *panels, bool whiskers)
 {
     struct seen seen = {0, 0, false, false, NULL};
     for (size_t i = 0; i < panels->panels_n; i++) {
@@ -84,7 +85,7 @@ void fr_marks_notes(struct fr_frame *frame, const struct fr_panels *panels)
             snprintf(runs, sizeof runs, "n = %u runs", seen.most);
         else
             snprintf(runs, sizeof runs, "n = %u to %u runs", seen.least, seen.most);
-        fr_frame_note(frame, "Median of %s%s%s.", runs, seen.spread ? "; whiskers: " : "",
-                      seen.spread ? seen.interval : "");
+        fr_frame_note(frame, "Median of %s%s%s.", runs, seen.spread && whiskers ? "; whiskers: " : "",
+                      seen.spread && whiskers ? seen.interval : "");
     }
 }

@@ -13,11 +13,16 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Columns of one panel: the same metric in the same unit; where the metric is not known, the same unit. */
-static bool together(const struct fr_column *a, const struct fr_column *b)
+/*
+ * Columns of one panel: the same metric in the same unit; where the metric is not known, the same unit. `rescale`: what
+ * has a dimension may be shown in another unit than the column's.
+ */
+static bool together(const struct fr_column *a, const struct fr_column *b, bool rescale)
 {
-    return a->dim == b->dim && a->scale == b->scale && same_text(a->unit, b->unit) && a->better == b->better &&
-           same_text(a->metric, b->metric);
+    bool same = a->dim == b->dim && a->better == b->better && same_text(a->metric, b->metric);
+    if (rescale && (a->dim == FR_DIM_SECONDS || a->dim == FR_DIM_BYTES || a->dim == FR_DIM_BYTES_PER_S))
+        return same;
+    return same && a->scale == b->scale && same_text(a->unit, b->unit);
 }
 
 static bool has_figures(const struct fr_table *table, size_t column)
@@ -189,9 +194,9 @@ static void find_baseline(struct fr_panel *p, const struct fr_table *table)
 }
 
 /* The columns that share a panel with column i, itself first; each is taken once. */
-static void take_columns(struct fr_panel *p, const struct fr_table *table, size_t i, bool *taken,
-                         struct fr_arena *arena)
+static void take_columns(const struct fr_panels *out, struct fr_panel *p, size_t i, bool *taken, struct fr_arena *arena)
 {
+    const struct fr_table *table = out->table;
     const struct fr_column *c = &table->columns[i];
     *p = (struct fr_panel){.unit = c->unit ? c->unit : "",
                            .better = c->better,
@@ -199,10 +204,16 @@ static void take_columns(struct fr_panel *p, const struct fr_table *table, size_
                            .baseline = (double)NAN,
                            .series = fr_arena_alloc(arena, (table->columns_n - i) * sizeof *p->series)};
     for (size_t k = i; k < table->columns_n; k++) {
-        if (taken[k] || table->columns[k].role != c->role || !together(c, &table->columns[k]) || !has_figures(table, k))
+        bool other = k > i && c->role == FR_COL_RATIO; /* ratios: a panel each */
+        if (other || taken[k] || table->columns[k].role != c->role || !together(c, &table->columns[k], out->rescaled) ||
+            !has_figures(table, k))
             continue;
         taken[k] = true;
         p->series[p->series_n++].column = k;
+        if (table->columns[k].scale > p->scale) {
+            p->scale = table->columns[k].scale;
+            p->unit = table->columns[k].unit;
+        }
     }
     name_series(p, table, arena);
 }
@@ -281,16 +292,16 @@ static void give_looks(struct fr_panels *out, struct fr_arena *arena)
             out->panels[i].series[0].index = index_alone(out, &table->columns[out->panels[i].series[0].column]);
 }
 
-void fr_panels_make(struct fr_panels *out, const struct fr_table *table, enum fr_column_role role,
+void fr_panels_make(struct fr_panels *out, const struct fr_table *table, enum fr_column_role role, bool rescale,
                     struct fr_arena *arena)
 {
-    *out = (struct fr_panels){.table = table};
+    *out = (struct fr_panels){.table = table, .rescaled = rescale};
     bool *taken = fr_arena_alloc(arena, (table->columns_n + 1) * sizeof *taken), split = rows_have_units(table);
     for (size_t i = 0; i < table->columns_n; i++) {
         if (taken[i] || table->columns[i].role != role || !has_figures(table, i))
             continue;
         struct fr_panel panel;
-        take_columns(&panel, table, i, taken, arena);
+        take_columns(out, &panel, i, taken, arena);
         if (split && role == FR_COL_VALUE) {
             split_by_unit(out, &panel, arena);
             continue;
@@ -328,19 +339,19 @@ static void add_facet(struct fr_panels *out, const struct fr_panel *like, const 
 void fr_panels_facets(struct fr_panels *out, const struct fr_table *table, struct fr_arena *arena)
 {
     bool several = false;
-    fr_panels_make(out, table, FR_COL_VALUE, arena);
+    fr_panels_make(out, table, FR_COL_VALUE, true, arena);
     for (size_t i = 0; i < out->panels_n; i++)
         several = several || out->panels[i].series_n > 1;
     if (!several || out->panels_n == 0)
         return;
     bool *taken = fr_arena_alloc(arena, (table->columns_n + 1) * sizeof *taken);
-    *out = (struct fr_panels){.table = table, .shared = true};
+    *out = (struct fr_panels){.table = table, .shared = true, .rescaled = true};
     out->names = fr_arena_alloc(arena, sizeof *out->names);
     for (size_t i = 0; i < table->columns_n; i++) {
         if (taken[i] || table->columns[i].role != FR_COL_VALUE || !has_figures(table, i))
             continue;
         struct fr_panel like;
-        take_columns(&like, table, i, taken, arena);
+        take_columns(out, &like, i, taken, arena);
         out->shared = out->shared && (out->panels_n == 0 || out->panels[0].rows_n == like.series_n);
         if (like.series_n > 1 && *like.title)
             out->common = like.title;
@@ -363,7 +374,9 @@ size_t fr_panel_index(const struct fr_panel *p, size_t series, size_t r)
 double fr_panel_value(const struct fr_panel *p, size_t series, size_t r)
 {
     const struct fr_cell *cell = fr_panel_cell(p, series, r);
-    return cell->kind == FR_CELL_NUMBER && isfinite(cell->value) ? cell->value / p->scale : (double)NAN;
+    if (cell->kind != FR_CELL_NUMBER || !isfinite(cell->value))
+        return (double)NAN;
+    return (p->relative ? cell->value - 1 : cell->value) / p->scale;
 }
 
 /* A value far below the axis' unit, with a unit of its own; NULL when it needs none. */
@@ -388,6 +401,12 @@ const char *fr_panel_label(const struct fr_panels *panels, const struct fr_panel
     char s[40];
     if (isnan(value))
         return "–";
+    if (p->relative) {
+        value = fabs(value) < 0.005 ? 0 : value;
+        fr_number_format(fabs(value), fabs(value) < 0.1 ? 1 : fabs(value) < 1 ? 2 : 3, s);
+        fr_group_digits(s, sizeof s);
+        return fr_arena_printf(arena, "%s%s %%", value > 0 ? "+" : value < 0 ? "−" : "±", s);
+    }
     const struct fr_column *c = &panels->table->columns[p->facet ? p->rows[r].column : p->series[series].column];
     const char *small = small_label(c, p, value, arena);
     double a = fabs(value);

@@ -31,6 +31,7 @@ struct fr_panel {
     size_t series_n;
     struct fr_panel_row *rows;
     size_t rows_n;
+    bool relative;   /* figures are ratios, shown as change: 100 * (ratio - 1) */
     bool facet;      /* one row of the table: its columns are the bars, each in its own colour */
     double baseline; /* shown unit; NaN: none */
     const char *baseline_name;
@@ -40,14 +41,18 @@ struct fr_panels {
     const struct fr_table *table;
     struct fr_panel *panels;
     size_t panels_n;
+    bool rescaled;      /* as asked of fr_panels_make */
     bool shared;        /* all panels have the same rows */
     const char **names; /* of series, by index */
     size_t names_n;
     const char *common; /* of facets: what was left out of the names of all bars, or NULL */
 };
 
-/* Made in the arena. Panels without any figure are left out. `role`: FR_COL_VALUE or FR_COL_RATIO. */
-void fr_panels_make(struct fr_panels *out, const struct fr_table *table, enum fr_column_role role,
+/*
+ * Made in the arena. Panels without any figure are left out. `role`: FR_COL_VALUE or FR_COL_RATIO. `rescale`: columns
+ * of one metric in different units (ms and µs) share a panel, in the larger one; else each unit has its panel.
+ */
+void fr_panels_make(struct fr_panels *out, const struct fr_table *table, enum fr_column_role role, bool rescale,
                     struct fr_arena *arena);
 /* The same, but where several columns share a panel there is a panel for each row, with the columns as its bars. */
 void fr_panels_facets(struct fr_panels *out, const struct fr_table *table, struct fr_arena *arena);

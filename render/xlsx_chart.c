@@ -135,7 +135,7 @@ static int add_chart(struct fr_xlsx *x, const struct fr_xlsx_place *p, const str
 void fr_xlsx_charts(struct fr_xlsx *x, const struct fr_xlsx_place *p, const struct fr_table *t)
 {
     struct fr_panels panels;
-    fr_panels_make(&panels, t, FR_COL_VALUE, &x->arena);
+    fr_panels_make(&panels, t, FR_COL_VALUE, false, &x->arena);
     lxw_row_t at = p->last + 3;
     int tallest = 0, place = 0;
     for (size_t i = 0; i < panels.panels_n; i++) {

@@ -171,6 +171,159 @@ static void test_bars(const char *kind)
                 }
 }
 
+/* ---- curves ------------------------------------------------------------------------------------------------------ */
+
+/* A table of n series with `points` rows each, as one of the shapes. */
+static struct fr_table *curves(enum fr_shape shape, size_t n, size_t points, int spread)
+{
+    struct fr_table *t = fr_table_new();
+    t->title = "curves";
+    fr_table_column(t, "series", FR_COL_KEY);
+    if (shape == FR_SHAPE_PERCENTILES) {
+        fr_table_column(t, "percentile", FR_COL_X);
+        value_column(t, NULL, "write completion latency", FR_DIM_SECONDS, "clat", FR_LOWER);
+    } else if (shape == FR_SHAPE_BINS) {
+        fr_table_column(t, "lower", FR_COL_X)->dim = FR_DIM_SECONDS;
+        fr_table_column(t, "upper", FR_COL_X_END)->dim = FR_DIM_SECONDS;
+        value_column(t, NULL, "count", FR_DIM_COUNT, NULL, FR_NEITHER);
+    } else {
+        fr_table_column(t, "t", FR_COL_X)->dim = FR_DIM_SECONDS;
+        fr_table_column(t, "n", FR_COL_INFO);
+        value_column(t, NULL, "mean", FR_DIM_BYTES_PER_S, NULL, FR_HIGHER);
+        value_column(t, NULL, "min", FR_DIM_BYTES_PER_S, NULL, FR_HIGHER);
+        value_column(t, NULL, "max", FR_DIM_BYTES_PER_S, NULL, FR_HIGHER);
+    }
+    for (size_t s = 0; s < n; s++)
+        for (size_t i = 0; i < points; i++) {
+            struct fr_row *row = fr_table_row(t);
+            double v = (double)(i + 1) * (double)(s + 1) * (spread ? pow(10, (double)(i % 7) - 3) : 1);
+            fr_table_text(t, row, 0, labels[s % LABELS]);
+            if (shape == FR_SHAPE_PERCENTILES) {
+                fr_table_number(t, row, 1, 100 - 100 / pow(2, (double)i));
+                fr_table_number(t, row, 2, v * 1e-5);
+            } else if (shape == FR_SHAPE_BINS) {
+                fr_table_number(t, row, 1, (double)i * 1e-6);
+                fr_table_number(t, row, 2, (double)(i + 1) * 1e-6);
+                fr_table_number(t, row, 3, v);
+            } else {
+                bool last = i + 1 == points && points > 1;
+                fr_table_number(t, row, 1, (double)i);
+                fr_table_number(t, row, 2, 10);
+                fr_table_number(t, row, 3, last ? 1e12 : v * 1e6);
+                fr_table_number(t, row, 4, v * 0.5e6);
+                fr_table_number(t, row, 5, v * 1.5e6);
+                if (last)
+                    row->cells[3].flags = FR_CELL_PARTIAL;
+            }
+            if (s == 1)
+                row->flags = FR_CELL_FAILED;
+        }
+    fr_table_fit(t, FR_UNIT_AUTO, 0);
+    return t;
+}
+
+static void test_curves(const char *kind, enum fr_shape shape)
+{
+    static const size_t series[] = {1, 2, 5, 9}, points[] = {1, 2, 30, 2000};
+    static const int widths[] = {0, 300, 1200};
+    for (size_t s = 0; s < 4; s++)
+        for (size_t p = 0; p < 4; p++) {
+            struct fr_table *t = curves(shape, series[s], points[p], (int)(s + p) % 2);
+            char name[120];
+            snprintf(name, sizeof name, "%s: %zu series of %zu points", kind, series[s], points[p]);
+            look(t, kind, p % 2 ? "dark" : "light", widths[(s + p) % 3], p == 2, name);
+            fr_table_free(t);
+        }
+}
+
+/* iodepth down, labels across, two metrics; or both as keys. */
+static struct fr_table *grid(size_t rows, size_t columns, bool keys, int spread)
+{
+    struct fr_table *t = fr_table_new();
+    t->title = "two parameters";
+    if (keys)
+        fr_table_column(t, "label", FR_COL_KEY);
+    fr_table_column(t, "iodepth", FR_COL_KEY);
+    for (size_t c = 0; c < (keys ? 1 : columns); c++)
+        value_column(t, keys ? NULL : labels[c % LABELS], "write IOPS", FR_DIM_OPS, "iops", FR_HIGHER);
+    for (size_t c = 0; c < (keys ? 1 : columns); c++)
+        value_column(t, keys ? NULL : labels[c % LABELS], "write clat p99", FR_DIM_SECONDS, "clat", FR_LOWER);
+    size_t first = keys ? 2 : 1;
+    for (size_t i = 0; i < rows * (keys ? columns : 1); i++) {
+        struct fr_row *row = fr_table_row(t);
+        char depth[24];
+        snprintf(depth, sizeof depth, "%llu", 1ull << (i % rows));
+        if (keys)
+            fr_table_text(t, row, 0, labels[i / rows % LABELS]);
+        fr_table_text(t, row, first - 1, depth);
+        for (size_t c = first; c < t->columns_n; c++)
+            if (i == 0 || (i + c) % 7 != 3)
+                fr_table_number(t, row, c,
+                                hard_value(i + c, spread) * (t->columns[c].dim == FR_DIM_SECONDS ? 1e-5 : 1));
+    }
+    fr_table_fit(t, FR_UNIT_AUTO, 0);
+    return t;
+}
+
+static void test_grids(const char *kind)
+{
+    static const size_t rows[] = {1, 3, 9, 30}, columns[] = {1, 2, 9};
+    static const int widths[] = {0, 480, 1200};
+    for (size_t r = 0; r < 4; r++)
+        for (size_t c = 0; c < 3; c++)
+            for (int keys = 0; keys <= 1; keys++) {
+                struct fr_table *t = grid(rows[r], columns[c], keys == 1, (int)(r + c) % 2);
+                char name[120];
+                snprintf(name, sizeof name, "%s: %zu rows, %zu columns%s", kind, rows[r], columns[c],
+                         keys ? " as keys" : "");
+                look(t, kind, c % 2 ? "print" : "light", widths[(r + c) % (strcmp(kind, "heatmap") ? 3 : 2) * 2 % 3],
+                     r == 2, name);
+                fr_table_free(t);
+            }
+}
+
+static void test_relative(void)
+{
+    for (size_t rows = 1; rows <= 9; rows += 4) {
+        struct fr_table *t = fr_table_new();
+        fr_table_column(t, "label", FR_COL_KEY);
+        for (int c = 0; c < 3; c++) {
+            struct fr_column *col = fr_table_column(t, "write IOPS vs. lvm", FR_COL_RATIO);
+            col->better = c ? FR_LOWER : FR_HIGHER;
+            col->baseline = "lvm";
+        }
+        for (size_t r = 0; r < rows; r++) {
+            struct fr_row *row = fr_table_row(t);
+            fr_table_text(t, row, 0, labels[r % LABELS]);
+            for (size_t c = 1; c <= 3; c++)
+                fr_table_number(t, row, c, c == 1 ? 1 - (double)r * 0.1 : c == 2 ? pow(3, (double)r) : 1);
+        }
+        fr_table_fit(t, FR_UNIT_AUTO, 0);
+        char name[60];
+        snprintf(name, sizeof name, "relative: %zu rows", rows);
+        look(t, "relative", "light", rows == 5 ? 400 : 0, false, name);
+        fr_table_free(t);
+    }
+}
+
+/* What a kind cannot draw is an error, not an empty picture. */
+static void test_nothing(void)
+{
+    const char *name;
+    for (size_t i = 0; (name = fr_chart_kind_name(i, NULL, NULL)) != NULL; i++) {
+        struct fr_log log = {0};
+        struct fr_chart_options options = {.kind = name};
+        struct fr_table *t = fr_table_new();
+        struct fr_canvas *none = fr_chart_draw(t, &options, FR_PNG, &log);
+        fr_table_column(t, "label", FR_COL_KEY);
+        value_column(t, NULL, "write IOPS", FR_DIM_OPS, "iops", FR_HIGHER);
+        fr_table_text(t, fr_table_row(t), 0, "absent");
+        struct fr_canvas *empty = fr_chart_draw(t, &options, FR_PNG, &log);
+        check(!none && !empty && log.count[FR_ERROR] == 2, "nothing to draw is an error", name);
+        fr_table_free(t);
+    }
+}
+
 /* ---- axes -------------------------------------------------------------------------------------------------------- */
 
 static void test_axes(void)
@@ -283,6 +436,15 @@ int main(void)
     test_axes();
     test_bars("bars");
     test_bars("facets");
+    test_relative();
+    test_curves("percentiles", FR_SHAPE_PERCENTILES);
+    test_curves("cdf", FR_SHAPE_BINS);
+    test_curves("histogram", FR_SHAPE_BINS);
+    test_curves("series", FR_SHAPE_SERIES);
+    test_grids("scaling");
+    test_grids("latency-iops");
+    test_grids("heatmap");
+    test_nothing();
     test_files();
     return failures != 0;
 }

@@ -1,0 +1,277 @@
+/*
+ * chart_scaling.c: a metric against a parameter (`scaling`), and latency against throughput (`latency-iops`).
+ *
+ * scaling: a pivot with the parameter in a key column (params.h says which; FR_COL_X takes precedence), the other keys
+ * and the value columns being the series; one panel a metric. latency-iops: a pivot with a column of IOPS or bandwidth
+ * and one of latency, of the same op where there are several; the points of a series are joined in the order of the
+ * parameter.
+ */
+#include <math.h>
+
+#include "log.h"
+#include "marks.h"
+#include "params.h"
+#include "plot.h"
+#include "render.h"
+
+#include "banned.h"
+
+#define PANEL_H 250.0
+#define PLOT_H  340.0
+
+/* ---- scaling ----------------------------------------------------------------------------------------------------- */
+
+struct scaling {
+    struct fr_frame frame;
+    struct fr_panels panels;
+    struct fr_param_axis params;
+    struct fr_curves *curves; /* of each panel */
+    struct fr_plot *plots;
+};
+
+/* The index of a name among all curves, so that it looks the same in all panels. */
+static size_t index_of(struct fr_curves *all, const char *name)
+{
+    return fr_curves_find(all, name)->index;
+}
+
+static const char *curve_name(struct scaling *s, const struct fr_panel *panel, size_t series, const char *rest)
+{
+    if (panel->series_n == 1)
+        return *rest ? rest : panel->series[0].name;
+    if (!*rest)
+        return panel->series[series].name;
+    return fr_arena_printf(&s->frame.arena, "%s · %s", rest, panel->series[series].name);
+}
+
+static void load_panel(struct scaling *s, const struct fr_panel *panel, struct fr_curves *out, struct fr_curves *all)
+{
+    for (size_t r = 0; r < panel->rows_n; r++) {
+        const struct fr_row *row = panel->rows[r].row;
+        double x = fr_param_value(&s->params, row);
+        const char *rest = fr_param_rest(&s->params, s->frame.table, row, &s->frame.arena);
+        for (size_t k = 0; k < panel->series_n; k++) {
+            double y = fr_panel_value(panel, k, r);
+            if (isnan(x) || isnan(y))
+                continue;
+            struct fr_curve_point p = {x, y, (double)NAN, (double)NAN, fr_cell_failed(row, fr_panel_cell(panel, k, r))};
+            fr_cell_spread(panel, fr_panel_cell(panel, k, r), &p.lo, &p.hi);
+            const char *name = curve_name(s, panel, k, rest);
+            struct fr_curve *curve = fr_curves_find(out, name);
+            curve->index = index_of(all, name);
+            fr_curve_add(curve, p);
+        }
+    }
+    fr_curves_sort(out);
+}
+
+static void fit_panel(struct scaling *s, const struct fr_panel *panel, size_t i, bool log_axis)
+{
+    struct fr_plot *p = &s->plots[i];
+    double x0, x1, y0 = 0, y1 = 1;
+    *p = (struct fr_plot){.frame = &s->frame, .heading = panel->title};
+    fr_curves_range(&s->curves[i], &x0, &x1, &y0, &y1);
+    fr_param_axis_fit(&s->params, &p->x);
+    const struct fr_column *c = &s->frame.table->columns[panel->series[0].column];
+    p->y.binary = fr_unit_is_binary(panel->unit);
+    p->y.seconds = c->dim == FR_DIM_SECONDS ? panel->scale : 0;
+    double least = fr_curves_least(&s->curves[i]);
+    p->y.scale = log_axis && least > 0 ? FR_SCALE_LOG : FR_SCALE_LINEAR;
+    fr_axis_fit(&p->y, p->y.scale == FR_SCALE_LOG ? least : fmin(y0, 0), y1, true, true, 5);
+    bool is_log = p->y.scale == FR_SCALE_LOG;
+    p->y_title = fr_axis_title(&s->frame.arena, "", is_log && p->y.seconds > 0 ? "" : panel->unit, is_log,
+                               fr_better_text(panel->better, false));
+    p->x_title = fr_axis_title(&s->frame.arena, s->frame.table->columns[s->params.column].name, "",
+                               p->x.scale == FR_SCALE_LOG, "");
+}
+
+/* Panels stand below each other, their axes' left ends in one line. */
+static int draw_panels(struct scaling *s, const struct fr_chart_options *options, struct fr_log *log)
+{
+    size_t n = s->panels.panels_n;
+    double width = s->frame.width - 2 * FR_MARGIN, height = 0, left = 0;
+    double each = options->height > 0 ? fmax(100, (options->height - s->frame.top - s->frame.bottom) / (double)n - 60)
+                  : n == 1            ? PLOT_H - 60
+                                      : PANEL_H - 60;
+    for (size_t i = 0; i < n; i++) {
+        fr_plot_measure(&s->plots[i], width);
+        left = fmax(left, fr_plot_label_width(&s->plots[i]));
+        height += s->plots[i].head_h + s->plots[i].foot_h + each + (i ? 14 : 0);
+    }
+    if (fr_frame_begin(&s->frame, height, log) != 0)
+        return -1;
+    double y = s->frame.top;
+    for (size_t i = 0; i < n; i++) {
+        double h = s->plots[i].head_h + s->plots[i].foot_h + each;
+        fr_plot_place(&s->plots[i], FR_MARGIN, y, width, h, left);
+        fr_plot_axes(&s->plots[i]);
+        fr_curves_draw(&s->curves[i], &s->plots[i], true, false);
+        y += h + 14;
+    }
+    return 0;
+}
+
+static int scale_panels(struct scaling *s, const struct fr_chart_options *options, struct fr_log *log)
+{
+    struct fr_curves all = {0};
+    size_t n = s->panels.panels_n;
+    s->curves = fr_arena_alloc(&s->frame.arena, n * sizeof *s->curves);
+    s->plots = fr_arena_alloc(&s->frame.arena, n * sizeof *s->plots);
+    for (size_t i = 0; i < n; i++) {
+        load_panel(s, &s->panels.panels[i], &s->curves[i], &all);
+        fit_panel(s, &s->panels.panels[i], i, options->log_axis);
+    }
+    fr_curves_keys(&all, &s->frame, true, false);
+    fr_marks_notes(&s->frame, &s->panels, true);
+    fr_frame_measure(&s->frame);
+    int rc = draw_panels(s, options, log);
+    for (size_t i = 0; i < n; i++)
+        fr_curves_release(&s->curves[i]);
+    fr_curves_release(&all);
+    return rc;
+}
+
+static int draw_scaling(struct fr_canvas *canvas, const struct fr_table *table, const struct fr_chart_options *options,
+                        struct fr_log *log)
+{
+    struct scaling s = {.params = {.column = -1}};
+    int rc = fr_frame_init(&s.frame, canvas, table, options, log);
+    if (rc == 0) {
+        fr_param_find(&s.params, table);
+        fr_panels_make(&s.panels, table, FR_COL_VALUE, true, &s.frame.arena);
+        if (s.params.column < 0)
+            rc = fr_log_error(log, NULL, 0, "no parameter is a number in every row, no chart was written (try --x)");
+        else if (s.panels.panels_n == 0)
+            rc = fr_log_error(log, NULL, 0, "the selection has no figure to draw, no chart was written");
+        else
+            rc = scale_panels(&s, options, log);
+    }
+    fr_frame_release(&s.frame);
+    return rc;
+}
+
+/* ---- latency against throughput ---------------------------------------------------------------------------------- */
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* A column of latency and one of throughput, of the same op and group. */
+static bool find_pair(const struct fr_table *t, int *x, int *y)
+{
+    for (size_t i = 0; i < t->columns_n; i++) {
+        const struct fr_column *a = &t->columns[i];
+        if (a->role != FR_COL_VALUE || (a->dim != FR_DIM_OPS && a->dim != FR_DIM_BYTES_PER_S))
+            continue;
+        for (size_t k = 0; k < t->columns_n; k++) {
+            const struct fr_column *b = &t->columns[k];
+            if (b->role == FR_COL_VALUE && b->dim == FR_DIM_SECONDS && same_text(a->op, b->op) &&
+                same_text(a->group, b->group)) {
+                *x = (int)i;
+                *y = (int)k;
+                return true;
+            }
+        }
+    }
+    *x = *y = -1;
+    for (size_t i = 0; i < t->columns_n; i++) {
+        const struct fr_column *c = &t->columns[i];
+        if (c->role == FR_COL_VALUE && *x < 0 && (c->dim == FR_DIM_OPS || c->dim == FR_DIM_BYTES_PER_S))
+            *x = (int)i;
+        if (c->role == FR_COL_VALUE && *y < 0 && c->dim == FR_DIM_SECONDS)
+            *y = (int)i;
+    }
+    return *x >= 0 && *y >= 0;
+}
+
+static void load_pairs(struct fr_curves *curves, struct fr_frame *f, const struct fr_param_axis *params, int x, int y)
+{
+    const struct fr_table *t = f->table;
+    double xs = t->columns[x].scale != 0 ? t->columns[x].scale : 1;
+    double ys = t->columns[y].scale != 0 ? t->columns[y].scale : 1;
+    for (const struct fr_row *row = t->head; row; row = row->next) {
+        const struct fr_cell *a = &row->cells[x], *b = &row->cells[y];
+        if (row->summary || a->kind != FR_CELL_NUMBER || b->kind != FR_CELL_NUMBER)
+            continue;
+        const char *name = fr_param_rest(params, t, row, &f->arena);
+        /* lo keeps the parameter until the points are in its order. */
+        fr_curve_add(fr_curves_find(curves, name),
+                     (struct fr_curve_point){fr_param_value(params, row), b->value / ys, a->value / xs, (double)NAN,
+                                             fr_cell_failed(row, a) || fr_cell_failed(row, b)});
+    }
+    if (params->column >= 0)
+        fr_curves_sort(curves);
+    for (size_t i = 0; i < curves->n; i++)
+        for (size_t k = 0; k < curves->list[i].n; k++) {
+            struct fr_curve_point *p = &curves->list[i].points[k];
+            p->x = p->lo;
+            p->lo = (double)NAN;
+        }
+}
+
+static void note_params(struct fr_frame *f, const struct fr_param_axis *params)
+{
+    struct fr_strbuf s = FR_STRBUF_INIT;
+    char number[40];
+    for (size_t i = 0; i < params->values_n; i++)
+        fr_strbuf_addf(&s, "%s%s", i ? ", " : "", fr_param_format(params, params->values[i], number));
+    if (params->column >= 0 && params->values_n > 1)
+        fr_frame_note(f, "Points of a line, in order: %s %s.", f->table->columns[params->column].name,
+                      fr_strbuf_str(&s));
+    fr_strbuf_release(&s);
+}
+
+static int draw_pairs(struct fr_frame *f, struct fr_curves *curves, int x, int y,
+                      const struct fr_chart_options *options, struct fr_log *log)
+{
+    double x0, x1, y0, y1;
+    if (!fr_curves_range(curves, &x0, &x1, &y0, &y1))
+        return fr_log_error(log, NULL, 0, "no row has both throughput and latency, no chart was written");
+    const struct fr_column *cx = &f->table->columns[x], *cy = &f->table->columns[y];
+    struct fr_plot p = {.frame = f};
+    double least = fr_curves_least(curves);
+    p.x.binary = fr_unit_is_binary(cx->unit);
+    fr_axis_fit(&p.x, 0, x1, true, true, 7);
+    p.y.seconds = cy->scale;
+    p.y.scale = least > 0 && (options->log_axis || y1 / least > 30) ? FR_SCALE_LOG : FR_SCALE_LINEAR;
+    bool is_log = p.y.scale == FR_SCALE_LOG;
+    fr_axis_fit(&p.y, is_log ? least : 0, y1, true, true, 6);
+    p.y_title = fr_axis_title(&f->arena, cy->name, is_log ? "" : cy->unit, is_log, "↓ lower is better");
+    p.x_title = fr_axis_title(&f->arena, cx->name, cx->unit, false, "higher is better →");
+    fr_curves_keys(curves, f, true, false);
+    fr_frame_measure(f);
+    double width = f->width - 2 * FR_MARGIN;
+    fr_plot_measure(&p, width);
+    double height = options->height > 0 ? fmax(200, options->height - f->top - f->bottom) : PLOT_H;
+    if (fr_frame_begin(f, height, log) != 0)
+        return -1;
+    fr_plot_place(&p, FR_MARGIN, f->top, width, height, 0);
+    fr_plot_axes(&p);
+    fr_curves_draw(curves, &p, true, false);
+    return 0;
+}
+
+static int draw_latency(struct fr_canvas *canvas, const struct fr_table *table, const struct fr_chart_options *options,
+                        struct fr_log *log)
+{
+    struct fr_frame f;
+    struct fr_curves curves = {0};
+    struct fr_param_axis params;
+    int x, y, rc = fr_frame_init(&f, canvas, table, options, log);
+    if (rc == 0 && !find_pair(table, &x, &y))
+        rc = fr_log_error(log, NULL, 0, "the selection has not both a throughput and a latency, no chart was written");
+    if (rc == 0) {
+        fr_param_find(&params, table);
+        load_pairs(&curves, &f, &params, x, y);
+        note_params(&f, &params);
+        rc = draw_pairs(&f, &curves, x, y, options, log);
+    }
+    fr_curves_release(&curves);
+    fr_frame_release(&f);
+    return rc;
+}
+
+const struct fr_chart_kind fr_chart_scaling = {"scaling", "a metric against a parameter", FR_SHAPE_PIVOT, draw_scaling};
+const struct fr_chart_kind fr_chart_latency_iops = {"latency-iops", "latency against throughput", FR_SHAPE_PIVOT,
+                                                    draw_latency};

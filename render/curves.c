@@ -1,0 +1,158 @@
+/* curves.c: the curves of plot.h. */
+#include <math.h>
+
+#include "plot.h"
+
+#include "banned.h"
+
+enum { MARKERS_MAX = 60 }; /* points of a curve that are drawn one by one */
+
+static void *grown(void *p, size_t n, size_t *alloc, size_t size)
+{
+    if (n < *alloc)
+        return p;
+    *alloc = *alloc ? *alloc * 2 : 16;
+    p = realloc(p, *alloc * size);
+    if (!p) {
+        fprintf(stderr, "fioreport: error: out of memory\n");
+        exit(4);
+    }
+    return p;
+}
+
+struct fr_curve *fr_curves_find(struct fr_curves *c, const char *name)
+{
+    /* Rows of a curve mostly stand together: look at the last one first. */
+    for (size_t i = c->n; i-- > 0;)
+        if (strcmp(c->list[i].name, name) == 0)
+            return &c->list[i];
+    c->list = grown(c->list, c->n, &c->alloc, sizeof *c->list);
+    c->list[c->n] = (struct fr_curve){.name = name, .index = c->n};
+    return &c->list[c->n++];
+}
+
+void fr_curve_add(struct fr_curve *curve, struct fr_curve_point point)
+{
+    curve->points = grown(curve->points, curve->n, &curve->alloc, sizeof *curve->points);
+    curve->points[curve->n++] = point;
+}
+
+void fr_curves_release(struct fr_curves *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        free(c->list[i].points);
+    free(c->list);
+    *c = (struct fr_curves){0};
+}
+
+static int by_x(const void *a, const void *b)
+{
+    const struct fr_curve_point *p = a, *q = b;
+    return p->x < q->x ? -1 : p->x > q->x;
+}
+
+void fr_curves_sort(struct fr_curves *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        qsort(c->list[i].points, c->list[i].n, sizeof *c->list[i].points, by_x);
+}
+
+void fr_curves_keys(const struct fr_curves *c, struct fr_frame *frame, bool markers, bool always)
+{
+    if (c->n < 2 && !always)
+        return;
+    for (size_t i = 0; i < c->n; i++)
+        fr_frame_key(frame, FR_KEY_LINE, c->list[i].name, fr_theme_line(frame->theme, c->list[i].index),
+                     markers ? (unsigned)c->list[i].index % FR_MARKERS : FR_MARKERS);
+}
+
+bool fr_curves_range(const struct fr_curves *c, double *x0, double *x1, double *y0, double *y1)
+{
+    bool any = false;
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t k = 0; k < c->list[i].n; k++) {
+            const struct fr_curve_point *p = &c->list[i].points[k];
+            double lo = isnan(p->lo) ? p->y : fmin(p->y, p->lo), hi = isnan(p->hi) ? p->y : fmax(p->y, p->hi);
+            *x0 = any ? fmin(*x0, p->x) : p->x;
+            *x1 = any ? fmax(*x1, p->x) : p->x;
+            *y0 = any ? fmin(*y0, lo) : lo;
+            *y1 = any ? fmax(*y1, hi) : hi;
+            any = true;
+        }
+    return any;
+}
+
+double fr_curves_least(const struct fr_curves *c)
+{
+    double least = 0;
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t k = 0; k < c->list[i].n; k++)
+            if (c->list[i].points[k].y > 0 && (least == 0 || c->list[i].points[k].y < least))
+                least = c->list[i].points[k].y;
+    return least;
+}
+
+static void draw_markers(const struct fr_curve *curve, const struct fr_plot *plot)
+{
+    struct fr_frame *f = plot->frame;
+    struct fr_paint paint = fr_theme_line(f->theme, curve->index);
+    paint.line = paint.dash = 0;
+    for (size_t k = 0; k < curve->n; k++) {
+        const struct fr_curve_point *p = &curve->points[k];
+        double x = fr_axis_at(&plot->x, p->x), y = fr_axis_at(&plot->y, p->y);
+        if (!isnan(p->lo) && p->lo < p->hi) {
+            struct fr_paint whisker = fr_theme_stroke(paint.fill, 1.2, 0);
+            double a = fr_axis_at(&plot->y, p->lo), z = fr_axis_at(&plot->y, p->hi);
+            fr_draw_line(f->canvas, x, a, x, z, &whisker);
+            fr_draw_line(f->canvas, x - 3, a, x + 3, a, &whisker);
+            fr_draw_line(f->canvas, x - 3, z, x + 3, z, &whisker);
+        }
+        struct fr_paint own = paint;
+        if (p->failed) { /* open: only the outline */
+            own.fill = f->theme->background;
+            own.line = 1.5;
+        }
+        fr_draw_marker(f->canvas, x, y, 7, (unsigned)curve->index % FR_MARKERS, &own);
+    }
+}
+
+void fr_curves_draw(const struct fr_curves *c, const struct fr_plot *plot, bool markers, bool steps)
+{
+    struct fr_frame *f = plot->frame;
+    for (size_t i = 0; i < c->n; i++) {
+        const struct fr_curve *curve = &c->list[i];
+        struct fr_point *points = malloc((curve->n * 2 + 1) * sizeof *points);
+        size_t n = 0;
+        for (size_t k = 0; points && k < curve->n; k++) {
+            double x = fr_axis_at(&plot->x, curve->points[k].x), y = fr_axis_at(&plot->y, curve->points[k].y);
+            if (steps && n > 0) {
+                points[n] = (struct fr_point){x, points[n - 1].y};
+                n++;
+            }
+            points[n++] = (struct fr_point){x, y};
+        }
+        struct fr_paint line = fr_theme_line(f->theme, curve->index);
+        if (points)
+            fr_draw_path(f->canvas, points, n, false, &line);
+        free(points);
+        if ((markers && curve->n <= MARKERS_MAX) || curve->n == 1)
+            draw_markers(curve, plot);
+    }
+}
+
+int fr_column_of(const struct fr_table *table, enum fr_column_role role, size_t n)
+{
+    for (size_t i = 0; i < table->columns_n; i++)
+        if (table->columns[i].role == role && n-- == 0)
+            return (int)i;
+    return -1;
+}
+
+int fr_column_named(const struct fr_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->columns_n; i++)
+        if (table->columns[i].role == FR_COL_VALUE && table->columns[i].name &&
+            strcmp(table->columns[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}

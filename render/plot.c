@@ -1,0 +1,144 @@
+/* plot.c: see plot.h: the axes. The curves are in curves.c. */
+#include "plot.h"
+
+#include <math.h>
+
+#include "scan.h"
+
+#include "banned.h"
+
+/* The y axis' lowest label stands half below the area: the x axis' labels begin under it. */
+#define TICK_GAP 7.0
+
+static double line_height(struct fr_frame *f, double size)
+{
+    struct fr_text t = fr_frame_text("0", size, 0, 0);
+    return fr_text_measure(f->canvas, &t).h;
+}
+
+static struct fr_text heading_text(const struct fr_plot *p, double width)
+{
+    struct fr_text t = fr_frame_text(p->heading, FR_SIZE_HEAD, p->frame->theme->text, 0);
+    t.weight = FR_WEIGHT_BOLD;
+    t.wrap = width;
+    return t;
+}
+
+static struct fr_text title_text(const struct fr_plot *p, const char *text, double width)
+{
+    struct fr_text t = fr_frame_text(text, FR_SIZE_TICK, p->frame->theme->muted, 0);
+    t.wrap = width;
+    return t;
+}
+
+void fr_plot_measure(struct fr_plot *p, double width)
+{
+    struct fr_text t;
+    p->head_h = 6;
+    if (p->heading && *p->heading) {
+        t = heading_text(p, width);
+        p->head_h += fr_text_measure(p->frame->canvas, &t).h + 2;
+    }
+    if (p->y_title && *p->y_title) {
+        t = title_text(p, p->y_title, width);
+        p->head_h += fr_text_measure(p->frame->canvas, &t).h + 4;
+    }
+    p->foot_h = line_height(p->frame, FR_SIZE_TICK) + TICK_GAP + 2;
+    if (p->x_title && *p->x_title) {
+        t = title_text(p, p->x_title, width);
+        p->foot_h += fr_text_measure(p->frame->canvas, &t).h + 2;
+    }
+}
+
+double fr_plot_label_width(const struct fr_plot *p)
+{
+    double widest = 0;
+    for (size_t i = 0; i < p->y.ticks_n; i++) {
+        struct fr_text t = fr_frame_text(p->y.ticks[i].label, FR_SIZE_TICK, 0, 0);
+        widest = fmax(widest, fr_text_measure(p->frame->canvas, &t).w);
+    }
+    return widest + 8;
+}
+
+void fr_plot_place(struct fr_plot *p, double x, double y, double w, double h, double least_left)
+{
+    p->edge = x;
+    p->left = x + fmax(fr_plot_label_width(p), least_left);
+    p->right = x + w;
+    p->top = y + p->head_h;
+    p->bottom = y + h - p->foot_h;
+    p->x.from = p->left;
+    p->x.to = p->right;
+    p->y.from = p->bottom;
+    p->y.to = p->top;
+}
+
+static void draw_y(const struct fr_plot *p)
+{
+    struct fr_frame *f = p->frame;
+    struct fr_paint grid = fr_theme_stroke(f->theme->grid, 1, 0);
+    double last = 1e9, h = line_height(f, FR_SIZE_TICK);
+    for (size_t i = 0; i < p->y.ticks_n; i++) {
+        double y = fr_axis_at(&p->y, p->y.ticks[i].value);
+        fr_draw_line(f->canvas, p->left, y, p->right, y, &grid);
+        if (y + h / 2 > last - 1)
+            continue;
+        struct fr_text t = fr_frame_text(p->y.ticks[i].label, FR_SIZE_TICK, f->theme->muted, 1);
+        fr_text_draw(f->canvas, &t, p->left - 6, y, 0.5);
+        last = y - h / 2;
+    }
+}
+
+static void draw_x(const struct fr_plot *p)
+{
+    struct fr_frame *f = p->frame;
+    struct fr_paint grid = fr_theme_stroke(f->theme->grid, 1, 0), axis = fr_theme_stroke(f->theme->axis, 1, 0);
+    double last = -1e9;
+    for (size_t i = 0; i < p->x.ticks_n; i++) {
+        double x = fr_axis_at(&p->x, p->x.ticks[i].value);
+        fr_draw_line(f->canvas, x, p->top, x, p->bottom, &grid);
+        struct fr_text t = fr_frame_text(p->x.ticks[i].label, FR_SIZE_TICK, f->theme->muted, 0.5);
+        double w = fr_text_measure(f->canvas, &t).w;
+        if (x - w / 2 < last + 6 || x + w / 2 > p->right + FR_MARGIN - 4 || x - w / 2 < 4)
+            continue;
+        fr_text_draw(f->canvas, &t, x, p->bottom + TICK_GAP, 0);
+        last = x + w / 2;
+    }
+    fr_draw_line(f->canvas, p->left, p->bottom, p->right, p->bottom, &axis);
+}
+
+void fr_plot_axes(const struct fr_plot *p)
+{
+    struct fr_canvas *canvas = p->frame->canvas;
+    draw_y(p);
+    draw_x(p);
+    /* Headings begin at the picture's margin, where the labels of the y axis do. */
+    double x = p->edge, width = p->right - x, y = p->top - p->head_h;
+    if (p->heading && *p->heading) {
+        struct fr_text t = heading_text(p, width);
+        y += fr_text_draw(canvas, &t, x, y, 0).h + 2;
+    }
+    if (p->y_title && *p->y_title) {
+        struct fr_text t = title_text(p, p->y_title, width);
+        fr_text_draw(canvas, &t, x, y, 0);
+    }
+    if (p->x_title && *p->x_title) {
+        struct fr_text t = title_text(p, p->x_title, p->right - p->left);
+        t.align = 0;
+        fr_text_draw(canvas, &t, p->left, p->bottom + p->foot_h, 1);
+    }
+    fr_canvas_box(canvas, FR_BOX_AREA, p->left, p->top, p->right - p->left, p->bottom - p->top);
+}
+
+const char *fr_axis_title(struct fr_arena *arena, const char *name, const char *unit, bool log_axis, const char *better)
+{
+    bool said = name && unit && fr_str_ends(fr_str(name), unit);
+    const char *parts[] = {name, said ? "" : unit, log_axis ? "log scale" : "", better};
+    struct fr_strbuf s = FR_STRBUF_INIT;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i] && *parts[i])
+            fr_strbuf_addf(&s, "%s%s", s.len ? ", " : "", parts[i]);
+    const char *copy = fr_arena_copy(arena, fr_strbuf_str(&s), s.len);
+    fr_strbuf_release(&s);
+    return copy;
+}

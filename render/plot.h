@@ -1,0 +1,74 @@
+/*
+ * plot.h: a plot with an x and a y axis, and the curves in it: what the chart kinds with lines and points share.
+ */
+#ifndef FR_PLOT_H
+#define FR_PLOT_H
+
+#include "axes.h"
+#include "frame.h"
+
+struct fr_plot {
+    struct fr_frame *frame;
+    struct fr_axis x, y;
+    const char *heading;             /* above, may be NULL */
+    const char *y_title;             /* above the y axis */
+    const char *x_title;             /* below the x axis */
+    double left, top, right, bottom; /* the area, pixels */
+    double edge;                     /* of the labels at the left */
+    double head_h, foot_h;
+};
+
+/* Heights of what is above and below the area, into head_h and foot_h. */
+void fr_plot_measure(struct fr_plot *plot, double width);
+/* Lay it out in a rectangle; the axes, fitted before, get their pixels. `least_left`: room for the y labels at least.
+ */
+void fr_plot_place(struct fr_plot *plot, double x, double y, double w, double h, double least_left);
+/* Width that the labels of the y axis need. */
+double fr_plot_label_width(const struct fr_plot *plot);
+/* Grid, ticks, titles. Labels that would touch are left out. */
+void fr_plot_axes(const struct fr_plot *plot);
+/* The axis' title from name, unit and what else is to be said; "" parts are left out. In the arena. */
+const char *fr_axis_title(struct fr_arena *arena, const char *name, const char *unit, bool log_axis,
+                          const char *better);
+
+/* ---- curves ------------------------------------------------------------------------------------------------------ */
+
+struct fr_curve_point {
+    double x, y;   /* shown units */
+    double lo, hi; /* NaN: none */
+    bool failed;
+};
+
+struct fr_curve {
+    const char *name;
+    size_t index; /* for its looks */
+    struct fr_curve_point *points;
+    size_t n, alloc;
+};
+
+struct fr_curves {
+    struct fr_curve *list;
+    size_t n, alloc;
+};
+
+/* The curve of that name, made if it is new. Lent until the next is made. */
+struct fr_curve *fr_curves_find(struct fr_curves *curves, const char *name);
+void fr_curve_add(struct fr_curve *curve, struct fr_curve_point point);
+void fr_curves_release(struct fr_curves *curves);
+/* By x, within each curve. */
+void fr_curves_sort(struct fr_curves *curves);
+/* A key for each curve, when there is more than one (or `always`). */
+void fr_curves_keys(const struct fr_curves *curves, struct fr_frame *frame, bool markers, bool always);
+/* Smallest and greatest x and y (lo and hi included); false when there is no point. */
+bool fr_curves_range(const struct fr_curves *curves, double *x0, double *x1, double *y0, double *y1);
+/* Least y above 0; 0 when there is none. */
+double fr_curves_least(const struct fr_curves *curves);
+/* Lines, with markers where asked for and there are few enough. Failed points are open. */
+void fr_curves_draw(const struct fr_curves *curves, const struct fr_plot *plot, bool markers, bool steps);
+
+/* Columns by role, or -1: the n-th (from 0) of that role. */
+int fr_column_of(const struct fr_table *table, enum fr_column_role role, size_t n);
+/* The value column of that name, or -1. */
+int fr_column_named(const struct fr_table *table, const char *name);
+
+#endif
