@@ -90,7 +90,16 @@ static bool ready(struct fr_reader *r, size_t i, struct fr_log *log)
     return true;
 }
 
-/* All parsers that find it worth while, in the order of the registry; all but `except`. */
+/* Is there a line that no parser has taken? */
+static bool any_left(const struct fr_doc *doc)
+{
+    for (size_t i = doc->n; i-- > 0;)
+        if (!doc->lines[i].owner && doc->lines[i].text.n)
+            return true;
+    return false;
+}
+
+/* All parsers that find it worth while, in the order of the registry; all but `except`. Until nothing is left. */
 static void scan(struct reading *g, size_t except)
 {
     struct fr_reader *r = g->reader;
@@ -102,6 +111,8 @@ static void scan(struct reading *g, size_t except)
             continue;
         if (!ready(r, i, g->log) || p->scan(r->states[i], g->doc, (unsigned)i + 1, g->batch, g->log) != 0)
             g->failed = true;
+        if (!any_left(g->doc))
+            return;
     }
 }
 
