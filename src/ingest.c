@@ -60,14 +60,16 @@ static void pass(void *ctx, const struct fr_message *m)
 
 /* ---- the queue ---- */
 
-static void count(struct fr_ingest_counts *c, const struct fr_batch *batch)
+static void count(struct fr_ingest_counts *c, struct fr_batch *batch)
 {
     c->files++;
     c->runs += batch->runs.n;
     fr_list_each (struct fr_run, r, batch->runs) {
         c->tests += r->tests.n;
-        fr_list_each (struct fr_test, t, r->tests)
+        fr_list_each (struct fr_test, t, r->tests) {
             c->values += t->values.n;
+            fr_batch_checkpoint(batch);
+        }
     }
 }
 
@@ -187,7 +189,7 @@ static int known(void *ctx, const char *name, const char *sha256)
     return k < 0 ? -1 : k == FR_KNOWN_CONTENT;
 }
 
-static void report_dry(struct ingest *g, const struct queued *q)
+static void report_dry(struct ingest *g, struct queued *q)
 {
     struct fr_ingest_counts c = {.files = 0};
     count(&c, &q->batch);

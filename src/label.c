@@ -453,6 +453,7 @@ static void infer_dims(struct fr_batch *batch, struct fr_run *run)
             fr_dims_infer(batch, run, t, fr_str(t->name), t->line);
         if (filename)
             fr_dims_infer(batch, run, t, fr_str(filename), t->line);
+        fr_batch_checkpoint(batch);
     }
 }
 

@@ -6,7 +6,10 @@
 
 #include "banned.h"
 
-enum { CHECKPOINT = 4 << 20 }; /* bytes between two coolings of the arena */
+enum {
+    CHECKPOINT = 4 << 20, /* bytes added between two coolings of the arena */
+    CHECKPOINT_TESTS = 16 /* tests walked through between two, once some of it lies in the file */
+};
 
 void fr_batch_init(struct fr_batch *batch, const char *source)
 {
@@ -24,7 +27,8 @@ void fr_batch_release(struct fr_batch *batch)
 
 void fr_batch_checkpoint(struct fr_batch *batch)
 {
-    if (batch->arena.uncooled > CHECKPOINT)
+    bool many = batch->arena.fd >= 0 && ++batch->checkpoints % CHECKPOINT_TESTS == 0;
+    if (batch->arena.uncooled > CHECKPOINT || many)
         fr_arena_cool(&batch->arena);
 }
 

@@ -132,6 +132,7 @@ struct fr_batch {
     struct fr_arena arena;
     const char *source; /* its name as the database will show it */
     FR_LIST(struct fr_run) runs;
+    unsigned checkpoints; /* how often fr_batch_checkpoint was called */
 };
 
 void fr_batch_init(struct fr_batch *batch, const char *source);
@@ -171,7 +172,7 @@ void fr_disk_add(struct fr_batch *batch, struct fr_run *run, struct fr_str disk,
 struct fr_hist *fr_hist_new(struct fr_batch *batch, struct fr_test *test, enum fr_op op, enum fr_metric_id metric,
                             size_t n, uint32_t line);
 
-/* A test is complete: give memory back if much is in use. Call it after each big test. */
+/* A test was added, or walked through: give memory back if much is in use. Call it after each test that may be big. */
 void fr_batch_checkpoint(struct fr_batch *batch);
 
 #endif
