@@ -68,7 +68,7 @@ static void reset_head(struct reader *r)
     r->timestamp = r->timestamp_ms = NAN;
     fr_strbuf_reset(&r->globals.text);
     fr_strbuf_reset(&r->disks.text);
-    r->head_seen = r->list_seen = r->sum_only = r->hosts_differ = r->untimed = false;
+    r->head_seen = r->sum_only = r->hosts_differ = r->untimed = false;
     r->start = 0;
     r->host = NULL;
     r->elements = r->dropped = 0;
@@ -244,6 +244,7 @@ static void on_begin(void *ctx, uint32_t line, size_t tag)
 {
     struct reader *r = ctx;
     reset_head(r);
+    r->list_seen = false;
     r->begun = line;
     r->first_tag = tag;
     r->runs = 0;
@@ -376,8 +377,12 @@ static void on_end(void *ctx, uint32_t line, enum fr_fj_end how, uint32_t in_ele
         r->runs += 0x10000u;
     }
     if (!r->runs && !open) {
-        fr_log_warn(r->log, r->source, r->begun,
-                    "a JSON document that is not fio's (no `fio version`, no jobs of fio), skipped");
+        if (r->list_seen)
+            fr_log_warn(r->log, r->source, r->begun,
+                        "a JSON document with `jobs` that are not fio's (no `fio version`, no figures), skipped");
+        else /* lsblk, another benchmark, anything */
+            fr_log_explain(r->log, r->source, r->begun,
+                           "a JSON document that is not fio's (no `fio version`, no `jobs`)");
         disown(r);
     }
     reset_head(r);
