@@ -5,7 +5,7 @@ _fioreport_ask() {
 }
 
 _fioreport() {
-    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command= words= fixed= files= value=1 i
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command='' words='' fixed='' files='' value=1 i
     # readline cuts words at `=`: --option = value.
     if [[ $cur == = ]]; then
         cur=

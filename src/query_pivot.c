@@ -275,10 +275,15 @@ static void key_cells(struct fr_q_pivot *p, const struct fr_q_row *row)
 static void fill_empty(struct fr_q_pivot *p, struct fr_q_row *row, const struct fr_q_entry *e)
 {
     struct fr_cell *cell = &row->row->cells[p->keys_n];
-    if (p->keys_n >= p->table->columns_n || cell->kind != FR_CELL_ABSENT || cell->note)
-        return;
-    cell->flags |= FR_CELL_FAILED;
-    cell->note = fr_table_note(p->table, "%s", fr_q_failure(p->q, e->test));
+    const char *why = fr_q_failure(p->q, e->test);
+    if (p->table->columns[p->keys_n].role == FR_COL_INFO) {
+        fr_table_text(p->table, row->row, p->keys_n, why);
+    } else if (cell->kind != FR_CELL_ABSENT && !cell->note) {
+        cell->note = fr_table_note(p->table, "without a run that failed: %s", why);
+    } else if (!cell->note) {
+        cell->flags |= FR_CELL_FAILED;
+        cell->note = fr_table_note(p->table, "%s", why);
+    }
 }
 
 static void fill_row(struct fr_q_pivot *p, struct fr_q_row *row, const struct fr_q_entry *const *list, size_t n,
@@ -431,6 +436,8 @@ static int make_columns(struct fr_q_pivot *p)
             p->keys_n++;
         }
     }
+    if (!p->cols_n) /* all of them failed before they measured anything */
+        fr_table_column(p->table, "problem", FR_COL_INFO);
     return value_columns(p);
 }
 
