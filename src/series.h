@@ -19,6 +19,7 @@
 #ifndef FR_SERIES_H
 #define FR_SERIES_H
 
+#include "log.h"
 #include "record.h"
 
 #define FR_CHUNK_SAMPLES 65536
@@ -134,5 +135,46 @@ struct fr_series_reader {
 
 void fr_series_reader_init(struct fr_series_reader *r, const struct fr_series *series);
 bool fr_series_next(struct fr_series_reader *r, struct fr_sample *out);
+
+/* ---- several jobs together --------------------------------------------------------------------------------------- */
+
+/* One job's series of the metric, and its IOPS where they are known: by them averaged latencies are weighted. */
+struct fr_part {
+    const struct fr_series *series;
+    const struct fr_series *iops; /* of the same job and op, or NULL */
+};
+
+struct fr_grid_cell {
+    double value;    /* base unit: sum of the jobs' rates, or mean of the latencies by number of I/Os */
+    double min, max; /* latencies: of the samples in it; rates: as value */
+    double ios;      /* I/Os (of raw logs, and where IOPS are known), else 0 */
+    unsigned jobs;   /* how many have something here: fewer than all when one began later or ended before */
+    bool partial;    /* the last one, when the logs end within it: the rate is of the part that is there */
+};
+
+struct fr_grid {
+    int64_t t0, step; /* milliseconds; cell i is t0 + i * step <= t < t0 + (i + 1) * step */
+    size_t n;
+    struct fr_grid_cell *cells; /* the grid's own */
+    bool by_count;              /* latencies: every job was weighted by its I/Os; else some by time */
+};
+
+#define FR_GRID_MAX ((size_t)1 << 20) /* cells */
+#define FR_GRID_INIT                                                                                                   \
+    {                                                                                                                  \
+        .t0 = 0, .step = 0, .n = 0, .cells = NULL, .by_count = false                                                   \
+    }
+
+/*
+ * Put the series of n jobs (of one metric and op) on a common grid of `step` milliseconds. Bandwidth and IOPS add up,
+ * latencies merge by number of I/Os.
+ *
+ * An averaged sample stands for the time since the one before it and is spread over the cells it covers. A raw sample
+ * is one I/O: IOPS count them, bandwidth adds up their block sizes (what a raw log prints as bandwidth is the rate of
+ * that one I/O alone). -1 with a message: nothing to combine, some count from 1970 and some do not, or more than
+ * FR_GRID_MAX cells.
+ */
+int fr_series_combine(const struct fr_part *parts, size_t n, int64_t step, struct fr_grid *out, struct fr_log *log);
+void fr_grid_release(struct fr_grid *grid);
 
 #endif
