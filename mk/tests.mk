@@ -5,7 +5,7 @@
 
 UNIT_SRC := $(wildcard tests/unit/*.c)
 UNIT_BIN := $(UNIT_SRC:%.c=$(BUILD)/%)
-SLOW     := tests/run-safety tests/run-apps
+SLOW     := tests/run-safety tests/run-hostile tests/run-apps
 SUITES   := $(filter-out $(SLOW),$(sort $(wildcard tests/run-*)))
 
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libfioreport.a
@@ -31,7 +31,7 @@ docs: all
 	@$(TEST_ENV) BLESS=1 tests/run-opt
 
 test-safety: all $(UNIT_BIN)
-	@$(TEST_ENV) tests/sum tests/run-safety
+	@$(TEST_ENV) tests/sum tests/run-safety tests/run-hostile
 
 test-apps: all
 	@$(TEST_ENV) tests/sum tests/run-apps
