@@ -47,7 +47,7 @@ struct scan {
     /* The open run, or several side by side. */
     struct column columns[CDM_COLUMNS];
     size_t columns_n;
-    bool foot_seen, noted_kdisk, noted_comma, noted_op, dated;
+    bool foot_seen, noted_kdisk, noted_comma, noted_op, noted_full;
     uint64_t digest;
     size_t comment_at; /* index + 1 of the line that may be the comment of 3.x */
     /* The section. */
@@ -119,7 +119,7 @@ static void finish(struct scan *s)
     }
     s->columns_n = 0;
     s->titles_n = 0;
-    s->foot_seen = s->noted_kdisk = s->noted_comma = s->noted_op = false;
+    s->foot_seen = s->noted_kdisk = s->noted_comma = s->noted_op = s->noted_full = false;
     s->comment_at = 0;
     s->digest = 0;
 }
@@ -147,11 +147,11 @@ static void digest_add(struct scan *s, struct fr_str text)
     s->digest = h;
 }
 
-/* This line belongs to the open run, or to the one that begins. */
-static void touch(struct scan *s)
+/* This text belongs to the open run, or to the one that begins. */
+static void touch(struct scan *s, struct fr_str text)
 {
     if (s->columns_n)
-        digest_add(s, fr_str_trim(s->doc->lines[s->at].text));
+        digest_add(s, fr_str_trim(text));
     s->foreign = 0;
     s->heading = false;
     for (size_t i = 0; i < s->columns_n; i++)
@@ -282,7 +282,8 @@ static void add_values(struct scan *s, struct fr_test *test, enum fr_op op, cons
     }
 }
 
-static void add_row(struct scan *s, const struct fr_cdm_row *row)
+/* `text`: the row as it stands. */
+static void add_row(struct scan *s, const struct fr_cdm_row *row, struct fr_str text)
 {
     enum fr_op op = row->op != FR_OP_NONE ? row->op : s->section_at ? s->section : FR_OP_NONE;
     char name[64];
@@ -294,15 +295,17 @@ static void add_row(struct scan *s, const struct fr_cdm_row *row)
         struct fr_test *test = test_of(s, c, row, op);
         if (test)
             add_values(s, test, op, row, &row->cell[i]);
-        else
-            fr_log_warn(s->log, s->doc->source, line_no(s), "more than %d tests in one result, '%s' is left out",
-                        TESTS_MAX, fr_cdm_name(row, name));
+        else if (!s->noted_full)
+            fr_log_warn(s->log, s->doc->source, line_no(s),
+                        "more than %d tests in one result, '%s' and those after it are left out", TESTS_MAX,
+                        fr_cdm_name(row, name));
+        s->noted_full |= !test;
     }
     for (size_t i = 0; i < s->pending_n; i++)
         claim(s, s->pending[i], FR_LINE_NOISE);
     s->pending_n = 0;
     claim(s, s->at, 0);
-    touch(s);
+    touch(s, text);
     s->section_fresh = false;
     if (op == FR_OP_NONE && !s->noted_op) {
         fr_log_warn(s->log, s->doc->source, line_no(s),
@@ -497,7 +500,7 @@ static void set_section(struct scan *s, enum fr_op op, struct fr_str rest)
         read_titles(s, rest);
     }
     noise(s, s->at);
-    touch(s);
+    touch(s, rest);
 }
 
 /* ---- lines ------------------------------------------------------------------------------------------------------- */
@@ -556,12 +559,12 @@ static size_t read_foot(struct scan *s, struct fr_str t, size_t at)
     struct fr_run *runs[CDM_COLUMNS];
     struct fr_str name, version;
     bool ended = false;
+    if (!s->columns_n || s->foreign || !fr_cdm_is_foot(fr_str_from(t, at)))
+        return at;
     size_t end = smaller(find_header(t, at, &name, &version), t.n);
     size_t ruler = fr_str_find(fr_str_range(t, at, end), "----------");
     if (ruler != none)
         end = at + ruler;
-    if (!s->columns_n || s->foreign)
-        return at;
     for (size_t i = 0; i < s->columns_n; i++)
         runs[i] = s->columns[i].run;
     if (!fr_cdm_foot(s->batch, runs, s->columns_n, fr_str_trim(fr_str_range(t, at, end)), s->doc->source, line_no(s),
@@ -571,17 +574,33 @@ static size_t read_foot(struct scan *s, struct fr_str t, size_t at)
     if (ended && (fr_str_starts(s->head.version, "3.") || fr_str_starts(s->head.version, "2.")))
         s->comment_at = s->at + 2;
     claim(s, s->at, FR_LINE_NOISE);
-    touch(s);
+    touch(s, fr_str_range(t, at, end));
     return end;
 }
 
-/* What begins at t[at] in a line that may hold a whole report: the place after it, or none when nothing is left. */
-static size_t read_next(struct scan *s, struct fr_str t, size_t at, bool whole)
+/* What comes next in a text, each searched for once: a line may hold many reports. */
+struct ahead {
+    bool header_known, section_known, row_known;
+    size_t header, section, section_end, row, row_end;
+    struct fr_str name, version; /* of the header */
+    enum fr_op op;               /* of the section */
+    struct fr_cdm_row figures;
+};
+
+static void look_ahead(struct scan *s, struct ahead *a, struct fr_str t, size_t at)
 {
-    struct fr_cdm_row row;
-    struct fr_str name = {0}, version = {0};
-    enum fr_op op = FR_OP_NONE;
-    size_t row_end = 0, section_end = 0;
+    if (!a->header_known || a->header < at)
+        a->header = find_header(t, at, &a->name, &a->version);
+    if (!a->section_known || a->section < at)
+        a->section = find_section(t, at, &a->op, &a->section_end);
+    if (!a->row_known || a->row < at)
+        a->row = find_row(s, t, at, &a->figures, &a->row_end);
+    a->header_known = a->section_known = a->row_known = true;
+}
+
+/* What begins at t[at] in a line that may hold a whole report: the place after it, or none when nothing is left. */
+static size_t read_next(struct scan *s, struct ahead *a, struct fr_str t, size_t at, bool whole)
+{
     if (at == 0 || whole) {
         size_t skip = at;
         while (skip < t.n && t.s[skip] == ' ')
@@ -590,24 +609,24 @@ static size_t read_next(struct scan *s, struct fr_str t, size_t at, bool whole)
         if (end != skip)
             return end;
     }
-    size_t header = find_header(t, at, &name, &version);
-    size_t section = find_section(t, at, &op, &section_end);
-    size_t found = find_row(s, t, at, &row, &row_end);
-    if (section != none && section > 0 && !whole && found == none)
+    look_ahead(s, a, t, at);
+    size_t section = a->section;
+    if (section != none && section > 0 && !whole && a->row == none)
         section = none; /* [Read] in the middle of a sentence */
-    if (header != none && header <= smaller(section, found)) {
-        set_header(s, t, header, name, version);
-        return header + name.n;
+    if (a->header != none && a->header <= smaller(section, a->row)) {
+        set_header(s, t, a->header, a->name, a->version);
+        a->row_known = false; /* below a header more is a row */
+        return a->header + a->name.n;
     }
-    if (section != none && section < found) {
-        size_t stop = smaller(found, smaller(header, t.n));
-        set_section(s, op, fr_str_range(t, section_end, stop));
-        return section_end;
+    if (section != none && section < a->row) {
+        size_t stop = smaller(a->row, smaller(a->header, t.n));
+        set_section(s, a->op, fr_str_range(t, a->section_end, stop));
+        return a->section_end;
     }
-    if (found == none)
+    if (a->row == none)
         return none;
-    add_row(s, &row);
-    return row_end;
+    add_row(s, &a->figures, fr_str_range(t, a->row, a->row_end));
+    return a->row_end;
 }
 
 static void read_text(struct scan *s, struct fr_str text)
@@ -632,10 +651,11 @@ static void read_text(struct scan *s, struct fr_str text)
         if (fr_str_find(t, "[Read]") == none)
             return;
     }
+    struct ahead ahead = {0};
     size_t at = 0;
     bool whole = false; /* something was found in it: look for the rest of a report on one line */
     while (at < t.n) {
-        size_t next = read_next(s, t, at, whole);
+        size_t next = read_next(s, &ahead, t, at, whole);
         if (next == none || next <= at)
             break;
         at = next;

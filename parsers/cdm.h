@@ -68,6 +68,8 @@ bool fr_cdm_by_hand(struct fr_str text);
 
 /* ---- below the rows (cdm_foot.c) --------------------------------------------------------------------------------- */
 
+/* Does text begin with `Profile:`, `Test :` ...? */
+bool fr_cdm_is_foot(struct fr_str text);
 /*
  * Read the lines `Profile:`, `Test :`, `Date:` ... in `text` (one, or several that were joined) into n runs. False
  * when it holds none. *ended: the OS line was read, after which 3.x prints a comment without a name.

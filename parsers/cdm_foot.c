@@ -203,6 +203,12 @@ static void read_value(struct foot *f, enum key key, struct fr_str value)
     }
 }
 
+bool fr_cdm_is_foot(struct fr_str text)
+{
+    enum key key;
+    return take_key(&text, &key);
+}
+
 bool fr_cdm_foot(struct fr_batch *batch, struct fr_run **runs, size_t n, struct fr_str text, const char *source,
                  uint32_t line, bool *ended, struct fr_log *log)
 {
