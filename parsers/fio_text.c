@@ -234,6 +234,15 @@ static void claim(struct ft_scan *s, size_t first, size_t last, enum ft_kind kin
     s->strange = 0;
 }
 
+/* FNV-1a over the text of the run's results: a copy of it in the same source is no second run. */
+static void digest(struct ft_scan *s, struct fr_str text)
+{
+    uint64_t h = s->r.digest ? s->r.digest : 0xcbf29ce484222325u;
+    for (size_t i = 0; i < text.n; i++)
+        h = (h ^ (unsigned char)text.s[i]) * 0x100000001b3u;
+    s->r.digest = h;
+}
+
 /* One piece of text that holds one line of fio's, or none. */
 static bool piece(struct ft_scan *s, struct fr_str text)
 {
@@ -244,6 +253,8 @@ static bool piece(struct ft_scan *s, struct fr_str text)
         return false;
     handle(s, kind, text);
     claim(s, s->index, s->index, kind);
+    if (s->r.block && !is_noise(kind))
+        digest(s, text);
     if (kind == FT_JOB || kind == FT_DISK_HEAD)
         s->host = fr_str("");
     return true;
@@ -396,6 +407,10 @@ static size_t one_line(struct ft_scan *s, size_t i)
     }
     if (kind == FT_NONE && command(s, text, &last))
         return last;
+    if (kind == FT_NONE && (s->in_file || *text.s == '[') && ft_job_file_line(s, text)) {
+        s->strange++;
+        return i;
+    }
     if (!pieces(s, text, &last))
         s->strange++;
     if (last > i)

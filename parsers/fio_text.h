@@ -91,7 +91,7 @@ struct ft_job {
     unsigned clones;
 };
 
-/* One section of a command line, or the options before the first --name. */
+/* One section of a command line or job file, or the options before the first --name. */
 struct ft_option {
     struct ft_option *next;
     const char *key;
@@ -100,6 +100,7 @@ struct ft_option {
 struct ft_section {
     struct ft_section *next;
     struct fr_str name;
+    uint32_t line;
     FR_LIST(struct ft_option) options;
 };
 struct ft_command {
@@ -138,6 +139,7 @@ struct ft_run {
     bool group_values; /* a status group had figures */
     int64_t group_no, last_group;
     unsigned all_clients; /* line of the first `All clients` block that was left out */
+    uint64_t digest;      /* of the text of its blocks */
     double major, minor;  /* of the version; 0: not known */
     struct fr_str said;   /* what fio said last */
     struct fr_str laying; /* the job whose file was laid out last */
@@ -183,7 +185,10 @@ struct ft_scan {
     struct ft_test t;
     struct fr_arena arena;            /* what lives as long as the scan */
     const struct ft_command *command; /* the last one, not yet used */
-    size_t index;                     /* of the document's line */
+    FR_LIST(struct ft_section) file;  /* the job file that was shown last */
+    size_t file_first, file_last;     /* its lines, claimed when a test is found to be of it */
+    bool in_file;
+    size_t index; /* of the document's line */
     uint32_t line;
     size_t column;
     size_t strange; /* lines that are not fio's since the last one that is */
@@ -235,8 +240,6 @@ void ft_laying_line(struct ft_scan *s, struct fr_str line);
 void ft_message_line(struct ft_scan *s, struct fr_str line);
 /* The header of a test's job, or NULL. */
 struct ft_job *ft_job_find(struct ft_scan *s, const struct fr_test *test);
-/* Params of a test from its header, its run's command, its clones. */
-void ft_params_apply(struct ft_scan *s, struct fr_test *test);
 /* The op of a direction word at the start of the line, taken. */
 bool ft_take_op(struct fr_str *s, enum fr_op *op);
 
@@ -245,8 +248,14 @@ bool ft_take_op(struct fr_str *s, enum fr_op *op);
 size_t ft_command_find(struct fr_str line);
 const struct ft_command *ft_command_parse(struct ft_scan *s, struct fr_str text);
 void ft_command_params(struct ft_scan *s, struct fr_test *test);
-/* The canonical spelling of an option's value. */
-struct fr_str ft_option_value(struct fr_arena *arena, const char *key, struct fr_str value);
+
+/* ---- fio_text_param.c ---- */
+/* Params of a test from its header, its run's command, a job file above it. */
+void ft_params_apply(struct ft_scan *s, struct fr_test *test);
+/* The options of a section as params of the test, where it has not got them. */
+void ft_section_apply(struct ft_scan *s, struct fr_test *test, const struct ft_section *section, uint32_t line);
+/* A line of a job file ([section], key=value): remembered. */
+bool ft_job_file_line(struct ft_scan *s, struct fr_str line);
 
 /* ---- fio_text_lat.c ---- */
 void ft_lat_line(struct ft_scan *s, struct fr_str line);

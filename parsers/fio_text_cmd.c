@@ -124,55 +124,6 @@ static bool program_option(struct fr_str key)
     return false;
 }
 
-/* fio's first name of an option that has several. */
-static const char *option_key(struct fr_arena *arena, struct fr_str key)
-{
-    static const struct {
-        const char *alias, *name;
-    } aliases[] = {{"blocksize", "bs"},
-                   {"readwrite", "rw"},
-                   {"blocksize_range", "bsrange"},
-                   {"io_limit", "io_size"},
-                   {"timeout", "runtime"},
-                   {"iodepth_batch_submit", "iodepth_batch"},
-                   {"blockalign", "ba"},
-                   {"ss", "steadystate"},
-                   {"ss_dur", "steadystate_duration"},
-                   {"blocksize_unaligned", "bs_unaligned"}};
-    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
-        if (fr_str_is(key, aliases[i].alias))
-            return aliases[i].name;
-    return fr_arena_copy(arena, key.s, key.n);
-}
-
-struct fr_str ft_option_value(struct fr_arena *arena, const char *key, struct fr_str value)
-{
-    static const char *const sizes[] = {"bs", "size", "io_size", "filesize", "bsrange", "ba", "offset", "rate"};
-    bool size = false;
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        size = size || strcmp(key, sizes[i]) == 0;
-    if (!size)
-        return value;
-    /* Each part between , and - for itself; what is no size (10%) stays as it is. */
-    char *out = fr_arena_alloc(arena, value.n * 4 + 32), text[24];
-    size_t n = 0;
-    while (value.n) {
-        size_t i = 0;
-        double bytes;
-        while (i < value.n && value.s[i] != ',' && value.s[i] != '-')
-            i++;
-        struct fr_str part = fr_str_range(value, 0, i);
-        const char *spelled = fr_size_parse(part, &bytes) ? fr_size_format(bytes, text) : NULL;
-        struct fr_str add = spelled ? fr_str(spelled) : part;
-        memcpy(out + n, add.s ? add.s : "", add.n);
-        n += add.n;
-        if (i < value.n)
-            out[n++] = value.s[i];
-        value = fr_str_from(value, i + 1);
-    }
-    return fr_strn(out, n);
-}
-
 static void add_option(struct ft_scan *s, struct ft_command *c, struct fr_str key, struct fr_str value)
 {
     if (fr_str_is(key, "name") || !c->sections.head) {
@@ -186,8 +137,8 @@ static void add_option(struct ft_scan *s, struct ft_command *c, struct fr_str ke
     if (program_option(key))
         return;
     struct ft_option *o = fr_arena_new(&s->arena, struct ft_option);
-    o->key = option_key(&s->arena, key);
-    o->value = ft_option_value(&s->arena, o->key, value);
+    o->key = fr_arena_copy(&s->arena, key.s, key.n);
+    o->value = value;
     fr_list_add(&c->sections.tail->options, o);
 }
 
@@ -224,23 +175,6 @@ const struct ft_command *ft_command_parse(struct ft_scan *s, struct fr_str text)
     return c;
 }
 
-static void apply(struct ft_scan *s, struct fr_test *test, const struct ft_section *section, uint32_t line)
-{
-    fr_list_each (struct ft_option, o, section->options) {
-        struct fr_str value = o->value;
-        size_t comma = fr_str_chr(value, ',');
-        if (strcmp(o->key, "bs") == 0 && comma != NOWHERE) {
-            static const char *const keys[] = {"bs_read", "bs_write", "bs_trim"};
-            for (int i = 0; i < 3 && value.n && !fr_param_get(NULL, test, "bs"); i++)
-                fr_param_set(s->batch, s->r.run, test, keys[i], fr_take_until(&value, ','), FR_FROM_SURROUND, line);
-            continue;
-        }
-        if (strcmp(o->key, "bs") == 0 && (fr_param_get(NULL, test, "bs_read") || fr_param_get(NULL, test, "bs_write")))
-            continue;
-        fr_param_set(s->batch, s->r.run, test, o->key, value, FR_FROM_SURROUND, line);
-    }
-}
-
 void ft_command_params(struct ft_scan *s, struct fr_test *test)
 {
     const struct ft_command *c = s->r.command;
@@ -259,7 +193,7 @@ void ft_command_params(struct ft_scan *s, struct fr_test *test)
         return;
     }
     if (own)
-        apply(s, test, own, c->line);
+        ft_section_apply(s, test, own, c->line);
     if (c->sections.head && !c->sections.head->name.n)
-        apply(s, test, c->sections.head, c->line);
+        ft_section_apply(s, test, c->sections.head, c->line);
 }

@@ -33,55 +33,6 @@ static struct fr_str job_name(struct ft_scan *s, struct fr_str text)
 
 /* ---- header ------------------------------------------------------------------------------------------------------ */
 
-/* `4096B-4096B`, `4K-64K`, `4-4`, one size: its canonical spelling. */
-static const char *block_range(struct ft_scan *s, struct fr_str text)
-{
-    double a, b;
-    char low[24], high[24];
-    char *copy = fr_arena_copy(&s->arena, text.s, text.n);
-    for (size_t i = 0; i < text.n; i++)
-        copy[i] = copy[i] == ',' ? '.' : copy[i];
-    struct fr_str rest = fr_str_trim(fr_str(copy)), first = fr_take_until(&rest, '-');
-    if (!fr_size_parse(first, &a))
-        return NULL;
-    if (!rest.n)
-        b = a;
-    else if (!fr_size_parse(rest, &b))
-        return NULL;
-    fr_size_format(a, low);
-    if (a == b)
-        return fr_arena_strdup(&s->arena, low);
-    return fr_arena_printf(&s->arena, "%s-%s", low, fr_size_format(b, high));
-}
-
-static bool decimal_comma(struct fr_str text, size_t at)
-{
-    return at > 0 && at + 1 < text.n && fr_is_digit(text.s[at - 1]) && fr_is_digit(text.s[at + 1]);
-}
-
-/* The ranges of `(R) 4096B-4096B, (W) ..., (T) ...`, `4K-4K/4K-4K/4K-4K`, `4KiB-4KiB,4KiB-4KiB`: up to 3. */
-static size_t block_ranges(struct ft_scan *s, struct fr_str text, const char *spelled[3])
-{
-    size_t n = 0;
-    while (text.n && n < 3) {
-        size_t i = 0;
-        while (i < text.n && text.s[i] != '/' && (text.s[i] != ',' || decimal_comma(text, i)))
-            i++;
-        struct fr_str part = fr_str_trim(fr_str_range(text, 0, i));
-        text = fr_str_from(text, i + 1);
-        if (part.n > 3 && part.s[0] == '(' && part.s[2] == ')')
-            part = fr_str_trim(fr_str_from(part, 3));
-        if (!part.n)
-            continue;
-        spelled[n] = block_range(s, part);
-        if (spelled[n])
-            n++;
-        else
-            break;
-    }
-    return n;
-}
-
 void ft_header_line(struct ft_scan *s, struct fr_str line)
 {
     struct fr_str g[6];
@@ -115,36 +66,6 @@ void ft_header_line(struct ft_scan *s, struct fr_str line)
     fr_list_add(&s->r.jobs, job);
 }
 
-static void set(struct ft_scan *s, struct fr_test *test, const char *key, const char *value, uint32_t line)
-{
-    if (value)
-        fr_param_set(s->batch, s->r.run, test, key, fr_str(value), FR_FROM_FORMAT, line);
-}
-
-/* `bs`, or one of each direction that the mode has where they differ. */
-static void apply_bs(struct ft_scan *s, struct fr_test *test, const struct ft_job *job)
-{
-    static const char *const keys[] = {"bs_read", "bs_write", "bs_trim"};
-    const char *spelled[3];
-    size_t n = block_ranges(s, job->bs, spelled), used = 0, first = 0;
-    bool has_read = fr_str_ends(job->rw, "read") || fr_str_ends(job->rw, "rw") || fr_str_is(job->rw, "readwrite");
-    bool has_trim = fr_str_starts(job->rw, "trim") || fr_str_starts(job->rw, "randtrim");
-    bool has_write = fr_str_ends(job->rw, "write") || fr_str_ends(job->rw, "rw");
-    const bool wanted[3] = {has_read, has_write, has_trim};
-    bool differ = false;
-    for (size_t i = 0; i < n; i++) {
-        if (!wanted[i])
-            continue;
-        differ = differ || (used && strcmp(spelled[i], spelled[first]) != 0);
-        first = used++ ? first : i;
-    }
-    if (used && !differ)
-        set(s, test, "bs", spelled[first], job->line);
-    for (size_t i = 0; i < n && differ; i++)
-        if (wanted[i])
-            set(s, test, keys[i], spelled[i], job->line);
-}
-
 /* Equal; or so long that fio cut one of them. */
 static bool same_name(struct fr_str a, struct fr_str b)
 {
@@ -163,18 +84,6 @@ struct ft_job *ft_job_find(struct ft_scan *s, const struct fr_test *test)
             any = any ? any : j;
         }
     return any;
-}
-
-void ft_params_apply(struct ft_scan *s, struct fr_test *test)
-{
-    const struct ft_job *job = ft_job_find(s, test);
-    if (job) {
-        set(s, test, "rw", job->rw.n ? job->rw.s : NULL, job->line);
-        apply_bs(s, test, job);
-        set(s, test, "ioengine", job->ioengine.s, job->line);
-        set(s, test, "iodepth", job->iodepth.s, job->line);
-    }
-    ft_command_params(s, test);
 }
 
 /* ---- block ------------------------------------------------------------------------------------------------------- */

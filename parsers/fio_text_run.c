@@ -312,6 +312,7 @@ void ft_run_end(struct ft_scan *s)
         add_missing_jobs(s);
         set_numjobs(s);
         set_start(s);
+        run->digest = s->r.digest;
         if (s->r.command && (run->tests.n || s->r.eta))
             run->command = s->r.command->text;
         end_empty(s);
