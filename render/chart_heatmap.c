@@ -154,12 +154,18 @@ static struct fr_text row_text(struct fr_frame *f, const struct grid *g, size_t 
     return t;
 }
 
-static void measure(struct grid *g, struct fr_frame *f)
+static double label_width(const struct grid *g, struct fr_frame *f)
 {
-    double room = f->width - 2 * FR_MARGIN, widest = 0, one = 0, tallest = 0;
+    double widest = 0;
     for (size_t r = 0; r < g->rows_n; r++)
         widest = fmax(widest, text_width(f, g->rows[r], FR_SIZE_TICK));
-    g->label_w = fmax(fmin(ceil(widest) + 1, room * 0.35), 1);
+    return fmax(fmin(ceil(widest) + 1, (f->width - 2 * FR_MARGIN) * 0.35), 1);
+}
+
+static void measure(struct grid *g, struct fr_frame *f, double label_w)
+{
+    double room = f->width - 2 * FR_MARGIN, one = 0, tallest = 0;
+    g->label_w = label_w;
     g->cell_w = fmin((room - g->label_w - 8) / (double)g->columns_n, 110);
     struct fr_text t = head_text(f, g->panel->title);
     g->head_h = (*g->panel->title ? fr_text_measure(f->canvas, &t).h + 4 : 0);
@@ -268,7 +274,7 @@ static int draw_grids(struct fr_frame *f, struct fr_panels *panels, const struct
                       struct fr_log *log)
 {
     struct grid *grids = fr_arena_alloc(&f->arena, panels->panels_n * sizeof *grids);
-    double height = -16;
+    double height = -16, label_w = 0;
     int key = last_key(f->table);
     for (size_t i = 0; i < panels->panels_n; i++) {
         struct grid *g = &grids[i];
@@ -282,8 +288,11 @@ static int draw_grids(struct fr_frame *f, struct fr_panels *panels, const struct
                                 "%zu x %zu cells are too many for a heat map %.0f wide, no chart was written",
                                 g->rows_n, g->columns_n, f->width);
         find_range(g, options->log_axis);
-        measure(g, f);
-        height += grid_height(f, g) + 16;
+        label_w = fmax(label_w, label_width(g, f));
+    }
+    for (size_t i = 0; i < panels->panels_n; i++) {
+        measure(&grids[i], f, label_w);
+        height += grid_height(f, &grids[i]) + 16;
     }
     if (fr_frame_begin(f, height, log) != 0)
         return -1;

@@ -79,54 +79,65 @@ static void add_column(struct fr_xlsx *x, struct fr_xlsx_place *p, enum fr_xlsx_
     make_formats(x, col);
 }
 
+/* Of many rows the first stand for all. */
+static bool column_right(const struct fr_table *t, size_t column)
+{
+    size_t n = 0;
+    for (const struct fr_row *row = t->head; row && n < FR_TABLE_WALK; row = row->next, n++)
+        if (row->cells[column].kind == FR_CELL_TEXT)
+            return false;
+    return t->columns[column].role != FR_COL_KEY || t->rows_n == 0 || t->head->cells[column].kind == FR_CELL_NUMBER;
+}
+
+/* What the rows need of columns beside the table's. */
 struct needs {
     bool groups, notes;
+    bool *runs, *spread; /* of each column */
 };
 
-static struct needs needs_of(const struct fr_table *t)
+static void need_cell(struct needs *n, size_t i, const struct fr_cell *cell)
 {
-    struct needs n = {false, false};
-    for (const struct fr_row *row = t->head; row && !(n.groups && n.notes); row = row->next) {
+    n->notes = n->notes || cell->note || (cell->flags & FR_CELL_FAILED);
+    if (cell->kind != FR_CELL_NUMBER || cell->n <= 1)
+        return;
+    n->runs[i] = true;
+    n->spread[i] = n->spread[i] || cell->lo <= cell->hi;
+}
+
+static struct needs needs_of(struct fr_xlsx *x, const struct fr_table *t)
+{
+    struct needs n = {.runs = fr_arena_alloc(&x->arena, t->columns_n * sizeof *n.runs),
+                      .spread = fr_arena_alloc(&x->arena, t->columns_n * sizeof *n.spread)};
+    size_t walked = 0;
+    for (const struct fr_row *row = t->head; row; row = row->next) {
         n.groups = n.groups || (row->group && *row->group);
         n.notes = n.notes || (row->flags & FR_CELL_FAILED);
-        for (size_t i = 0; i < t->columns_n && !n.notes; i++)
-            n.notes = row->cells[i].note || (row->cells[i].flags & FR_CELL_FAILED);
+        for (size_t i = 0; i < t->columns_n; i++)
+            need_cell(&n, i, &row->cells[i]);
+        if (++walked % FR_TABLE_WALK == 0)
+            fr_table_cool(t);
     }
     return n;
 }
 
-static void repeats_of(const struct fr_table *t, size_t column, bool *runs, bool *spread)
-{
-    *runs = *spread = false;
-    for (const struct fr_row *row = t->head; row && !*spread; row = row->next) {
-        const struct fr_cell *cell = &row->cells[column];
-        if (cell->kind != FR_CELL_NUMBER || cell->n <= 1)
-            continue;
-        *runs = true;
-        *spread = cell->lo <= cell->hi;
-    }
-}
-
 static void make_columns(struct fr_xlsx *x, struct fr_xlsx_place *p, const struct fr_table *t, bool group_heads)
 {
-    struct needs needs = needs_of(t);
+    struct needs needs = needs_of(x, t);
     p->columns = fr_arena_alloc(&x->arena, (t->columns_n * 4 + 2) * sizeof *p->columns);
     if (needs.groups)
         add_column(x, p, FR_XLSX_GROUP, 0, fr_arena_strdup(&x->arena, "group"), fr_arena_strdup(&x->arena, "General"));
     for (size_t i = 0; i < t->columns_n; i++) {
         const struct fr_column *c = &t->columns[i];
-        bool runs, spread;
-        repeats_of(t, i, &runs, &spread);
         size_t first = p->columns_n;
         add_column(x, p, FR_XLSX_CELL, i, column_head(x, c, "", !group_heads), number_format(x, c));
-        if (runs)
+        if (needs.runs[i])
             add_column(x, p, FR_XLSX_RUNS, i, column_head(x, c, " n", !group_heads), fr_arena_strdup(&x->arena, "0"));
-        if (spread) {
+        if (needs.spread[i]) {
             add_column(x, p, FR_XLSX_LOW, i, column_head(x, c, " low", !group_heads), number_format(x, c));
             add_column(x, p, FR_XLSX_HIGH, i, column_head(x, c, " high", !group_heads), number_format(x, c));
         }
         for (size_t k = first; k < p->columns_n; k++)
-            p->columns[k].right = fr_column_right(t, i);
+            p->columns[k].right = column_right(t, i);
     }
     if (needs.notes)
         add_column(x, p, FR_XLSX_NOTE, 0, fr_arena_strdup(&x->arena, "note"), fr_arena_strdup(&x->arena, "General"));
@@ -386,9 +397,12 @@ static const struct fr_row *put_sheet(struct fr_xlsx *x, struct fr_xlsx_place *p
     put_head(x, p);
     p->first = p->head + 1;
     lxw_row_t r = p->first;
-    for (; row && r < x->rows_max; row = row->next, r++)
+    for (; row && r < x->rows_max; row = row->next, r++) {
         for (size_t i = 0; i < p->columns_n; i++)
             put_cell(x, p, t, row, r, i);
+        if (r % FR_TABLE_WALK == 0)
+            fr_table_cool(t);
+    }
     p->last = r - 1;
     if (sheet->role && strcmp(sheet->role, "data") == 0)
         add_table(x, p);

@@ -29,6 +29,12 @@ void fr_table_free(struct fr_table *table)
     free(table);
 }
 
+void fr_table_cool(const struct fr_table *table)
+{
+    /* Only where the pages are changes, nothing of the table. */
+    fr_arena_cool((struct fr_arena *)(uintptr_t)&table->arena);
+}
+
 size_t fr_table_rows(const struct fr_table *table)
 {
     return table->rows_n;

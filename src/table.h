@@ -86,6 +86,13 @@ void fr_table_number(struct fr_table *table, struct fr_row *row, size_t column, 
 unsigned fr_table_note(struct fr_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
+ * For a walk over a big table: give the memory of rows back to the kernel (arena.h, fr_arena_cool). What the table
+ * holds stays as it is, and so do pointers into it. Call it every FR_TABLE_WALK rows.
+ */
+void fr_table_cool(const struct fr_table *table);
+#define FR_TABLE_WALK 16384
+
+/*
  * Choose unit, scale and decimals of every number column: one per column, enough decimals that the smallest shown value
  * keeps `significant` digits (0: three) and no more than is honest. All columns of one dimension in a group share the
  * unit.
