@@ -7,7 +7,7 @@
 
 #include "banned.h"
 
-enum { UNIT_MAX = 32, NAME_MAX_BYTES = 512, LINE_MAX_BYTES = 4000 };
+enum { UNIT_MAX = 32, NAME_MAX_BYTES = 512, LINE_MAX_BYTES = 4000, TRIES_MAX = 4 };
 
 /* A share in percent is of another number of the table: neither taken nor missed. */
 enum cell_kind { CELL_EMPTY, CELL_VALUE, CELL_NUMBER, CELL_TEXT };
@@ -172,7 +172,6 @@ static void read_name(struct fr_str s, struct name *out)
     }
     if (out->unit.dim == FR_DIM_RATIO)
         out->has_unit = false;
-    fr_words_read(s, &out->words);
 }
 
 enum layout {
@@ -197,6 +196,15 @@ struct table {
     uint32_t no_unit_line;
     struct fr_str no_unit_name;
 };
+
+/* What the names say, once it is certain that this is a table. */
+static void read_words(struct table *t)
+{
+    for (size_t c = 0; c < t->g->cols; c++)
+        fr_words_read(fr_grid_cell(t->g, 0, c), &t->heads[c].words);
+    for (size_t r = 1; r < t->g->rows; r++)
+        fr_words_read(fr_grid_cell(t->g, r, 0), &t->rows[r].words);
+}
 
 static enum layout layout_of(const struct table *t)
 {
@@ -410,6 +418,7 @@ static bool cell_value(struct table *t, size_t r, size_t c, bool insist, struct 
 static void read_table(struct table *t, bool insist)
 {
     const struct fr_grid *g = t->g;
+    read_words(t);
     t->layout = layout_of(t);
     for (size_t r = 1; r < g->rows; r++)
         for (size_t c = 1; c < g->cols; c++) {
@@ -505,7 +514,8 @@ struct scan {
     unsigned owner;
     struct fr_batch *batch;
     struct fr_log *log;
-    size_t left; /* tables whose heads carry the units, not insisted on */
+    size_t block_end, tries; /* the lines that were last taken for one table, and how often */
+    size_t left;             /* tables whose heads carry the units, not insisted on */
     uint32_t left_line;
 };
 
@@ -550,6 +560,16 @@ static bool may_begin(const struct fr_doc *doc, size_t i)
     return named || below;
 }
 
+/* No table began at the head of these lines; one may below it, but that is not tried for ever. */
+static size_t give_up(struct scan *s, size_t i, size_t last)
+{
+    if (i > s->block_end || s->tries == 0) {
+        s->tries = 0;
+        s->block_end = last;
+    }
+    return ++s->tries < TRIES_MAX ? i + 1 : s->block_end + 1;
+}
+
 /* The table that begins in line i, if one does; returns the index of the line to go on with. */
 static size_t scan_at(struct scan *s, size_t i)
 {
@@ -578,6 +598,8 @@ static size_t scan_at(struct scan *s, size_t i)
         if (s->left++ == 0)
             s->left_line = s->doc->lines[i].no;
         next = g.last + 1;
+    } else {
+        next = give_up(s, i, g.last);
     }
     fr_arena_release(&arena);
     return next;

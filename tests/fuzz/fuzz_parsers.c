@@ -1,6 +1,6 @@
 /*
- * fuzz_parsers: libFuzzer harness over everything that reads input: the archive reader, documents, all parsers, both whole
- * and as streams, then identity and labels. The first byte chooses the way in and the file's name.
+ * fuzz_parsers: libFuzzer harness over everything that reads input: the archive reader, documents, all parsers, both
+ * whole and as streams, then identity and labels. The first byte chooses the way in and the file's name.
  */
 #include "archive.h"
 #include "identity.h"
@@ -11,8 +11,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
-static const char *const names[] = {"x.txt", "x_bw.1.log", "x_clat_hist.1.log", "composite.xml",
-                                    "x.json", "a.tar.gz/x.log", "lat.log", "output.zfs.fio.txt"};
+static const char *const names[] = {"x.txt",  "x_bw.1.log",     "x_clat_hist.1.log", "composite.xml",
+                                    "x.json", "a.tar.gz/x.log", "lat.log",           "output.zfs.fio.txt"};
 
 /* Kept for all runs, as in an ingest. */
 static void *states[64];
@@ -43,13 +43,16 @@ static void scan_all(struct fr_doc *doc, struct fr_batch *batch)
             fr_parsers[i]->scan(state_of(i), doc, (unsigned)i + 1, batch, NULL);
 }
 
-static void read_whole(const char *name, const char *bytes, size_t n)
+/* `insist`: as if --format had named a parser. */
+static void read_whole(const char *name, const char *bytes, size_t n, bool insist)
 {
     struct fr_batch batch;
     struct fr_doc doc;
     fr_batch_init(&batch, name);
-    if (fr_doc_init(&doc, name, bytes, n, NULL) == 0)
+    if (fr_doc_init(&doc, name, bytes, n, NULL) == 0) {
+        doc.insist = insist;
         scan_all(&doc, &batch);
+    }
     finish(&batch, &doc);
 }
 
@@ -86,7 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     switch (data[0] & 3) {
     case 0:
     case 1:
-        read_whole(name, bytes, n - 1);
+        read_whole(name, bytes, n - 1, data[0] & 1);
         break;
     case 2:
         read_stream(name, bytes, n - 1);
