@@ -282,7 +282,6 @@ static void on_list(void *ctx, struct fr_str key, uint32_t line)
 static void on_element(void *ctx, struct fr_str list, const struct fr_fj_text *value)
 {
     struct reader *r = ctx;
-    (void)list;
     r->elements++;
     if (value->truncated) {
         r->status = fr_log_error(r->log, r->source, value->line, "a job of more than %zu MiB of JSON, skipped",
@@ -294,7 +293,7 @@ static void on_element(void *ctx, struct fr_str list, const struct fr_fj_text *v
     if (!job)
         return;
     struct fr_fj_context c = {r->batch, r->run, r->log, r->tree};
-    if (fr_fj_is_sum(r->tree, job)) {
+    if (fr_str_is(list, "client_stats") && fr_fj_is_sum(r->tree, job)) {
         r->sum_only = r->run->tests.n == 0;
         fr_log_explain(r->log, r->source, value->line, "`All clients` is the sum of the others, not a test");
     } else if (fr_fj_is_job(r->tree, job)) {
@@ -510,7 +509,7 @@ static void push(struct liner *l, struct fr_str s, bool ends)
 {
     struct reader *r = l->reader;
     if (ends)
-        s = fr_str_ends(s, "\r") ? fr_str_range(s, 0, s.n - 1) : s;
+        s.n -= s.n > 0 && s.s[s.n - 1] == '\r';
     size_t cr;
     while (!l->begun && !r->scan.open && (cr = fr_str_chr(s, '\r')) != (size_t)-1 && cr + 1 < s.n) {
         fr_fj_scan_line(&r->scan, fr_str_range(s, 0, cr), l->no, FR_LINE_CR, 0, true, true);

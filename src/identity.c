@@ -118,12 +118,17 @@ static void join_snapshots(struct item *items, size_t n)
             if (items[j].gone || items[j].run->form != items[i].run->form)
                 continue;
             looked++;
-            if (items[j].steps < STEPS_MAX && fr_identity_is_snapshot(items[j].run, items[i].run)) {
+            if (items[j].steps >= STEPS_MAX || !fr_identity_is_snapshot(items[j].run, items[i].run))
+                continue;
+            if (items[i].run->tests.n < items[j].run->tests.n) { /* the whole one before it is the result */
+                items[i].gone = true;
+                items[j].run->cut_short = true;
+            } else {
                 items[i].previous = j;
                 items[i].steps = items[j].steps + 1;
                 items[j].gone = true;
-                break;
             }
+            break;
         }
     }
 }

@@ -222,8 +222,26 @@ static void test_runs(void)
     free(copy);
 }
 
+/* The program was killed while it printed its last report: the report before is the result, and marked. */
+static void test_cut_step(void)
+{
+    const struct job first[] = {{"a", 0, 1, 100, 1000, 900}, {"b", 0, 1, 50, 1000, 900}};
+    const struct job last[] = {{"a", 0, 2, 250, 2000, 900}, {"b", 0, 2, 90, 2000, 900}};
+    struct fr_strbuf text = FR_STRBUF_INIT;
+    struct fr_batch batch;
+    add_document(&text, first, 2, 1.7e12 + 1000, "\n");
+    size_t whole = text.len;
+    add_document(&text, last, 2, 1.7e12 + 2000, "\n");
+    fr_strbuf_cut(&text, (size_t)(strstr(text.buf + whole, "\"jobname\" : \"b\"") - text.buf));
+    size_t runs = runs_of(&text, &batch);
+    CHECK("identity a cut step", runs == 1 && batch.runs.head->tests.n == 2 && batch.runs.head->cut_short);
+    fr_batch_release(&batch);
+    fr_strbuf_release(&text);
+}
+
 int main(void)
 {
+    test_cut_step();
     test_stream();
     test_cut();
     test_runs();
