@@ -226,7 +226,8 @@ static int folder_load(struct fr_store *store, struct folder *f, const char *sou
     free(end);
     if (rc != SQLITE_DONE)
         return fr_store_error(store, log, "cannot be read");
-    qsort(f->keys, f->n, sizeof *f->keys, by_text);
+    if (f->n)
+        qsort(f->keys, f->n, sizeof *f->keys, by_text);
     return 0;
 }
 
