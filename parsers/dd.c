@@ -40,7 +40,7 @@ struct item {
 };
 
 struct scan {
-    const struct fr_dd_rx *rx;
+    struct fr_rx *rx;
     struct fr_doc *doc;
     struct fr_batch *batch;
     struct fr_log *log;
@@ -146,7 +146,7 @@ static bool add_piece(struct scan *s, size_t line, struct fr_str text, size_t of
 {
     bool any = host == 0 && add_command(s, line, text, offset);
     uint64_t full, partial;
-    while (fr_dd_records(s->rx, &text, &full, &partial)) {
+    while (fr_dd_records(&text, &full, &partial)) {
         struct item *i = add_item(s, RECORDS, host, line, offset);
         if (!i)
             break;
@@ -691,18 +691,12 @@ static bool probe(const struct fr_doc *doc)
 
 static void *state_new(struct fr_log *log)
 {
-    struct fr_dd_rx *rx = calloc(1, sizeof *rx);
-    if (rx && fr_dd_rx_new(rx, log))
-        return rx;
-    free(rx);
-    return NULL;
+    return fr_dd_rx_new(log);
 }
 
 static void state_free(void *state)
 {
-    if (state)
-        fr_dd_rx_free(state);
-    free(state);
+    fr_rx_free(state);
 }
 
 static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch *batch, struct fr_log *log)

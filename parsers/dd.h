@@ -16,12 +16,8 @@ enum {
 
 /* ---- what dd prints (dd_line.c) ---------------------------------------------------------------------------------- */
 
-/* The compiled patterns. */
-struct fr_dd_rx {
-    struct fr_rx *result, *records;
-};
-bool fr_dd_rx_new(struct fr_dd_rx *rx, struct fr_log *log);
-void fr_dd_rx_free(struct fr_dd_rx *rx);
+/* The compiled pattern of a result, to be freed with fr_rx_free; NULL after a message. */
+struct fr_rx *fr_dd_rx_new(struct fr_log *log);
 
 /* A printed number: its value, and half a unit of its last digit. */
 struct fr_dd_number {
@@ -49,9 +45,9 @@ bool fr_dd_candidate(struct fr_str line);
 /* May a result begin near the end of this line, that goes on in the next? */
 bool fr_dd_begins(struct fr_str line);
 /* The first result in text at or after `from`. */
-bool fr_dd_result(const struct fr_dd_rx *rx, struct fr_str text, size_t from, struct fr_dd_result *out);
-/* `48+0 records in` at the start of *text or further on; *text is moved past it. */
-bool fr_dd_records(const struct fr_dd_rx *rx, struct fr_str *text, uint64_t *full, uint64_t *partial);
+bool fr_dd_result(struct fr_rx *rx, struct fr_str text, size_t from, struct fr_dd_result *out);
+/* The next `48+0 records in` in *text, which is moved past the counts. */
+bool fr_dd_records(struct fr_str *text, uint64_t *full, uint64_t *partial);
 /*
  * Bytes per second: bytes over seconds where that lies within the rounding of the printed rate, else the printed rate.
  * < 0: none. *agree is false when the three numbers contradict each other beyond all rounding.

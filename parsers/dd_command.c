@@ -7,7 +7,7 @@
 
 #include "banned.h"
 
-enum { PROSE_MAX = 80 };
+enum { PROSE_MAX = 80, BEFORE_MAX = 500 /* bytes before a command that are looked at */ };
 
 /* ---- sizes ------------------------------------------------------------------------------------------------------- */
 
@@ -125,7 +125,7 @@ static bool is_loop(struct fr_str before)
 /* `root@bench:/mnt#`, `[root@test ~]#` */
 static struct fr_str prompt_host(struct fr_str before)
 {
-    size_t at = fr_str_chr(before, '@'), end;
+    size_t at = fr_str_rfind(before, "@"), end;
     if (at == (size_t)-1)
         return fr_strn(NULL, 0);
     struct fr_str host = fr_str_from(before, at + 1);
@@ -277,11 +277,12 @@ bool fr_dd_command(struct fr_str text, size_t from, struct fr_dd_command *out)
         else if (at && is_word_char(text.s[at - 1]))
             continue;
         memset(out, 0, sizeof *out);
-        if (!may_precede(fr_str_range(text, 0, start)) || !read_operands(text, at + 3, out))
+        struct fr_str before = fr_str_range(text, start > BEFORE_MAX ? start - BEFORE_MAX : 0, start);
+        if (!may_precede(before) || !read_operands(text, at + 3, out))
             continue;
         out->from = start;
-        out->loop = is_loop(fr_str_range(text, 0, start));
-        out->host = prompt_host(fr_str_range(text, 0, start));
+        out->loop = is_loop(before);
+        out->host = prompt_host(before);
         return true;
     }
     return false;

@@ -25,22 +25,9 @@ static const char result_pattern[] =
     "(\\d+(?:[.,]\\d+)?(?:[eE][-+]?\\d+)?|[^\\d\\s,()]{1,30})"
     "([ \\t]*)([kKMGTPEZY]?i?(?:[Bb]ytes?|B|b)?)/[ ]?\\p{L}{1,8}";
 
-static const char records_pattern[] = "(?<![\\d+=.,])(\\d{1,19})\\+(\\d{1,19})(?![\\d+.])[^\\d\\n]{2,60}";
-
-bool fr_dd_rx_new(struct fr_dd_rx *rx, struct fr_log *log)
+struct fr_rx *fr_dd_rx_new(struct fr_log *log)
 {
-    rx->result = fr_rx_new(result_pattern, log);
-    rx->records = fr_rx_new(records_pattern, log);
-    if (rx->result && rx->records)
-        return true;
-    fr_dd_rx_free(rx);
-    return false;
-}
-
-void fr_dd_rx_free(struct fr_dd_rx *rx)
-{
-    fr_rx_free(rx->result);
-    fr_rx_free(rx->records);
+    return fr_rx_new(result_pattern, log);
 }
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
@@ -229,7 +216,7 @@ static bool read_unit(struct fr_str unit, struct fr_str gap, struct fr_dd_result
 }
 
 /* The match that ends at the slash of a rate: looked for in what may belong to it, so that long lines cost no more. */
-static bool match_before(const struct fr_dd_rx *rx, struct fr_str text, size_t from, size_t slash, struct fr_str *g)
+static bool match_before(struct fr_rx *rx, struct fr_str text, size_t from, size_t slash, struct fr_str *g)
 {
     size_t start = slash > WINDOW ? slash - WINDOW : 0;
     if (start <= from) {
@@ -238,10 +225,10 @@ static bool match_before(const struct fr_dd_rx *rx, struct fr_str text, size_t f
         while (start < slash && text.s[start] != ' ')
             start++;
     }
-    return fr_rx_match(rx->result, fr_str_range(text, start, slash + AFTER_SLASH), g, G_COUNT);
+    return fr_rx_match(rx, fr_str_range(text, start, slash + AFTER_SLASH), g, G_COUNT);
 }
 
-bool fr_dd_result(const struct fr_dd_rx *rx, struct fr_str text, size_t from, struct fr_dd_result *out)
+bool fr_dd_result(struct fr_rx *rx, struct fr_str text, size_t from, struct fr_dd_result *out)
 {
     struct fr_str g[G_COUNT];
     for (size_t i = from; i < text.n; i++) {
@@ -262,13 +249,32 @@ bool fr_dd_result(const struct fr_dd_rx *rx, struct fr_str text, size_t from, st
     return false;
 }
 
-bool fr_dd_records(const struct fr_dd_rx *rx, struct fr_str *text, uint64_t *full, uint64_t *partial)
+/* The counts around the plus at t[plus]; *end is where they end. */
+static bool counts_at(struct fr_str t, size_t plus, uint64_t *full, uint64_t *partial, size_t *end)
 {
-    struct fr_str g[3];
-    if (!fr_rx_match(rx->records, *text, g, 3) || !fr_str_u64(g[1], full) || !fr_str_u64(g[2], partial))
+    size_t start = plus;
+    while (start && fr_is_digit(t.s[start - 1]))
+        start--;
+    if (start == plus || (start && strchr("+=.,", t.s[start - 1])))
         return false;
-    *text = fr_str_from(*text, (size_t)(g[2].s + g[2].n - text->s));
-    return true;
+    struct fr_str rest = fr_str_from(t, plus + 1);
+    if (!fr_str_u64(fr_str_range(t, start, plus), full) || !fr_take_u64(&rest, partial, NULL))
+        return false;
+    *end = t.n - rest.n;
+    /* ` records in`: words, in whatever language. */
+    return rest.n >= 3 && !strchr("+.", rest.s[0]) && !fr_is_digit(rest.s[1]) && !fr_is_digit(rest.s[2]);
+}
+
+bool fr_dd_records(struct fr_str *text, uint64_t *full, uint64_t *partial)
+{
+    for (size_t i = 1; i + 1 < text->n; i++) {
+        size_t end;
+        if (text->s[i] != '+' || !counts_at(*text, i, full, partial, &end))
+            continue;
+        *text = fr_str_from(*text, end);
+        return true;
+    }
+    return false;
 }
 
 double fr_dd_rate(const struct fr_dd_result *r, bool *agree)
