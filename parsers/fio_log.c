@@ -14,7 +14,7 @@ enum {
     REST_MAX = 10000,
     DDIR_MAX = 5,
     TAIL_MAX = 16, /* bytes of a line behind its direction that are compared as a whole */
-    SLACK = 64     /* bytes that may be looked at from the start of a line: two numbers, a digit and a tail */
+    SLACK = 192    /* bytes that may be looked at from the start of a line: eight numbers of 18 bytes, and a tail */
 };
 
 /* What stood behind the direction in the last line of an operation: it is mostly the same in the next. */
@@ -31,6 +31,7 @@ struct reading {
     struct fr_doc *rest;
     struct fr_log *log;
     unsigned long lines, bad;
+    bool varied;   /* columns behind the direction differ from line to line */
     bool open_end; /* the line at hand is the last and has no end */
     bool cut;      /* and it was cut off */
     double step;
@@ -138,6 +139,25 @@ static inline bool same_tail(const struct tail *tail, const char *s)
     return tail->n && (half[0] & tail->mask[0]) == tail->half[0] && (half[1] & tail->mask[1]) == tail->half[1];
 }
 
+/* The rest of a line whose columns differ from line to line (offsets, times of issue). */
+static inline bool fast_columns(struct reading *r, const char **p, const char *s, unsigned ddir, uint64_t t,
+                                uint64_t value)
+{
+    int64_t extra[LOG_COLUMNS_MAX];
+    for (unsigned i = 3; i < r->layout.columns; i++) {
+        uint64_t x;
+        if (!fast_comma(&s) || !fast_number(&s, &x))
+            return false;
+        extra[i - 3] = (int64_t)x;
+    }
+    if (*s != '\n')
+        return false;
+    fr_series_add(r->series[ddir], (int64_t)t, (int64_t)value, extra);
+    r->lines++;
+    *p = s + 1;
+    return true;
+}
+
 /* `time, value, direction` and a tail that the operation's line before had too: most lines of most logs. */
 static inline bool fast_line(struct reading *r, const char **p)
 {
@@ -146,7 +166,11 @@ static inline bool fast_line(struct reading *r, const char **p)
     if (!fast_number(&s, &t) || !fast_comma(&s) || !fast_number(&s, &value) || !fast_comma(&s))
         return false;
     unsigned ddir = (unsigned)(unsigned char)*s++ - (unsigned)'0';
-    if (ddir >= LOG_OPS || !same_tail(&r->tail[ddir], s))
+    if (ddir >= LOG_OPS || !r->series[ddir])
+        return false;
+    if (r->varied)
+        return fast_columns(r, p, s, ddir, t, value);
+    if (!same_tail(&r->tail[ddir], s))
         return false;
     fr_series_repeat(r->series[ddir], (int64_t)t, (int64_t)value);
     r->lines++;
@@ -188,7 +212,7 @@ static void slow_line(struct reading *r, const char **p, uint32_t no)
         return;
     }
     fr_series_add(series_of(r, v[2], no), v[0], v[1], v + 3);
-    if (v[2] < LOG_OPS)
+    if (v[2] < LOG_OPS && !r->varied)
         keep_tail(r, (size_t)v[2], start, *p);
 }
 
@@ -197,7 +221,7 @@ static void lines(void *ctx, const char *p, const char *end, uint32_t *line)
     struct reading *r = ctx;
     uint32_t no = *line;
     for (; p < end; no++)
-        if (end - p < SLACK || !fast_line(r, &p))
+        if (end - p < SLACK || r->layout.window || !fast_line(r, &p))
             slow_line(r, &p, no);
     *line = no;
 }
@@ -253,6 +277,7 @@ static void finish_series(struct reading *r, struct fr_test *test)
 static int read_samples(struct fr_input *in, struct reading *r, const struct log_name *name)
 {
     struct log_reader reader = {r, lines};
+    r->varied = (r->layout.extra & (FR_COL_OFFSET | FR_COL_ISSUE)) != 0 && !r->layout.window;
     r->metric = log_kind_metric(r->layout.kind);
     r->step = r->layout.kind == LOG_BW ? 1024 : r->layout.kind == LOG_IOPS ? 1 : 1 / r->layout.per_second;
     int status = log_read_lines(in, &reader, &r->open_end, r->log);
