@@ -27,8 +27,9 @@ struct reading {
     struct fr_doc *doc;
     struct fr_log *log;
     const char *name;
-    bool failed;          /* something could not be read, and a parser has said so */
-    unsigned long warned; /* warnings and notes before it */
+    bool failed; /* something could not be read, and a parser has said so */
+    bool streamed;
+    unsigned long warnings, notes; /* that were given before it */
 };
 
 /* --format: a parser's name, or a tool's for all its parsers. */
@@ -147,12 +148,16 @@ static enum fr_read nothing(struct reading *g, const char *head, size_t n)
 {
     if (g->failed)
         return FR_READ_FAILED;
-    if (g->log->count[FR_WARNING] + g->log->count[FR_NOTE] > g->warned)
-        return FR_READ_NOTHING;
-    if (claimed(g->doc)) {
-        fr_log_warn(g->log, g->name, 0, "has no result in it, nothing was added");
+    /* A parser knew it and had something to say: there is no result in it. A stream claims no lines. */
+    bool warned = g->log->count[FR_WARNING] > g->warnings;
+    bool said = warned || g->log->count[FR_NOTE] > g->notes;
+    if (g->streamed ? said : claimed(g->doc)) {
+        if (!said)
+            fr_log_warn(g->log, g->name, 0, "has no result in it, nothing was added");
         return FR_READ_NOTHING;
     }
+    if (warned)
+        return FR_READ_FAILED; /* it was looked at, and is something else: that was said */
     struct fr_str start = fr_str_ltrim(fr_strn(head, n));
     bool json = start.n && (start.s[0] == '{' || start.s[0] == '[');
     fr_log_error(g->log, g->name, 0,
@@ -200,6 +205,7 @@ static enum fr_read read_stream(struct reading *g, size_t i, char sha256[65])
     fr_doc_init_empty(&rest, g->name);
     rest.insist = r->options->format != NULL;
     g->doc = &rest;
+    g->streamed = true;
     enum fr_read verdict = FR_READ_FAILED;
     if (ready(r, i, g->log)) {
         if (fr_parsers[i]->stream(r->states[i], g->in, &rest, g->batch, g->log) != 0)
@@ -263,7 +269,8 @@ enum fr_read fr_reader_read(struct fr_reader *reader, struct fr_input *in, struc
                             struct fr_log *log)
 {
     struct reading g = {.reader = reader, .in = in, .batch = batch, .log = log, .name = fr_input_name(in)};
-    g.warned = log->count[FR_WARNING] + log->count[FR_NOTE];
+    g.warnings = log->count[FR_WARNING];
+    g.notes = log->count[FR_NOTE];
     size_t n;
     const char *head = fr_input_head(in, &n, log);
     if (!head)
