@@ -36,6 +36,7 @@ struct reader {
     double timestamp, timestamp_ms;
     struct saved globals, disks;
     bool head_seen, list_seen, sum_only;
+    bool was_fio;     /* this document was fio's, whatever it held */
     double start;     /* of the first test; 0: none known */
     const char *host; /* of the last test */
     bool hosts_differ, untimed;
@@ -244,7 +245,7 @@ static void on_begin(void *ctx, uint32_t line, size_t tag)
 {
     struct reader *r = ctx;
     reset_head(r);
-    r->list_seen = false;
+    r->list_seen = r->was_fio = false;
     r->begun = line;
     r->first_tag = tag;
     r->runs = 0;
@@ -337,11 +338,9 @@ static void on_head_end(void *ctx, uint32_t line)
         else if (r->head_seen)
             r->status = fr_log_error(r->log, r->source, r->begun, "fio JSON without a job that can be read, skipped");
     } else if (r->head_seen) {
-        r->runs = r->runs ? r->runs : 0;
         r->status = fr_log_error(r->log, r->source, r->begun, "fio JSON without jobs, skipped");
     }
-    if (r->head_seen)
-        r->runs += 0x10000u; /* it was fio's, whatever it held */
+    r->was_fio = r->was_fio || r->head_seen;
     reset_head(r);
 }
 
@@ -373,9 +372,9 @@ static void on_end(void *ctx, uint32_t line, enum fr_fj_end how, uint32_t in_ele
             if (r->run)
                 drop_run(r);
         }
-        r->runs += 0x10000u;
+        r->was_fio = true;
     }
-    if (!r->runs && !open) {
+    if (!r->runs && !r->was_fio && !open) {
         if (r->list_seen)
             fr_log_warn(r->log, r->source, r->begun,
                         "a JSON document with `jobs` that are not fio's (no `fio version`, no figures), skipped");
