@@ -53,12 +53,24 @@ static bool at_entity(const struct at *at)
     return fr_is_alpha(*at->after) || *at->after == '#';
 }
 
+/* Within a link that GitHub makes of a bare address, escapes are not read: it must not become one. */
+static bool at_address(const struct at *at)
+{
+    return at->after[0] == '/' && at->after[1] == '/';
+}
+
+static bool after_www(const struct at *at)
+{
+    return at->before == 'w' || at->before == 'W';
+}
+
 void fr_escape_md(struct fr_strbuf *out, const char *text)
 {
     static const struct rule rules[] = {
-        {'|', "\\|", NULL}, {'\\', "\\\\", NULL},   {'`', "\\`", NULL},      {'*', "\\*", NULL},   {'_', "\\_", NULL},
-        {'<', "\\<", NULL}, {'#', "\\#", NULL},     {'[', "\\[", NULL},      {']', "\\]", NULL},   {'~', "\\~", NULL},
-        {'$', "\\$", NULL}, {'>', "\\>", at_start}, {'&', "\\&", at_entity}, {'\n', "<br>", NULL},
+        {'|', "\\|", NULL},      {'\\', "\\\\", NULL},     {'`', "\\`", NULL},      {'*', "\\*", NULL},
+        {'_', "\\_", NULL},      {'<', "\\<", NULL},       {'#', "\\#", NULL},      {'[', "\\[", NULL},
+        {']', "\\]", NULL},      {'~', "\\~", NULL},       {'$', "\\$", NULL},      {'>', "\\>", at_start},
+        {'&', "\\&", at_entity}, {':', "\\:", at_address}, {'.', "\\.", after_www}, {'\n', "<br>", NULL},
     };
     ESCAPE(out, text, rules);
 }
@@ -149,11 +161,12 @@ void fr_escape_rst(struct fr_strbuf *out, const char *text)
     ESCAPE(out, text, rules);
 }
 
-/* (C), (R), (TM) */
+/* (C), (R), (TM), ((index)) */
 static bool at_sign(const struct at *at)
 {
-    return (at->after[0] == 'C' || at->after[0] == 'R' || at->after[0] == 'T') &&
-           (at->after[1] == ')' || at->after[1] == 'M');
+    return ((at->after[0] == 'C' || at->after[0] == 'R' || at->after[0] == 'T') &&
+            (at->after[1] == ')' || at->after[1] == 'M')) ||
+           *at->after == '(';
 }
 
 static bool at_arrow(const struct at *at)

@@ -370,13 +370,86 @@ int fr_write_ascii(const struct fr_dialect *dialect, const struct fr_table *tabl
     return 0;
 }
 
+/*
+ * docutils counts columns of a grid table by its own rules for joined emoji and some combining marks. A table with such
+ * characters is written as a list, where nothing has to line up.
+ */
+static bool lines_up_anywhere(const char *text)
+{
+    for (uint32_t c; text && (c = fr_utf8_clean(&text)) != 0;) {
+        bool simple = c < 0x300 || (c >= 0x370 && c < 0x480) || (c >= 0x2010 && c < 0x2028) ||
+                      (c >= 0x2190 && c < 0x2200) || (c >= 0x3041 && c < 0x3097) || (c >= 0x30A1 && c < 0x4DC0) ||
+                      (c >= 0x4E00 && c < 0xA000) || (c >= 0xAC00 && c < 0xD7A4) || c == FR_REPLACEMENT;
+        if (!simple)
+            return false;
+    }
+    return true;
+}
+
+static bool grid_is_safe(const struct fr_table *t)
+{
+    for (size_t i = 0; i < t->columns_n; i++)
+        if (!lines_up_anywhere(t->columns[i].name) || !lines_up_anywhere(t->columns[i].group) ||
+            !lines_up_anywhere(t->columns[i].unit))
+            return false;
+    for (const struct fr_row *row = t->head; row; row = row->next) {
+        if (!lines_up_anywhere(row->group))
+            return false;
+        for (size_t i = 0; i < t->columns_n; i++)
+            if (row->cells[i].kind == FR_CELL_TEXT && !lines_up_anywhere(row->cells[i].text))
+                return false;
+    }
+    return true;
+}
+
+static void put_item(struct fr_strbuf *out, size_t column, const struct fr_strbuf *text)
+{
+    fr_strbuf_addf(out, column ? "     -%s" : "   * -%s", text->len ? " " : "");
+    fr_strbuf_add(out, fr_strbuf_str(text), text->len);
+    fr_strbuf_addch(out, '\n');
+}
+
+static void put_list(const struct fr_dialect *dialect, const struct fr_table *t, struct fr_strbuf *out)
+{
+    struct fr_strbuf text = FR_STRBUF_INIT;
+    if (t->columns_n == 0)
+        return;
+    fr_strbuf_addstr(out, ".. list-table::\n   :header-rows: 1\n\n");
+    for (size_t i = 0; i < t->columns_n; i++) {
+        fr_head_add(&text, dialect, &t->columns[i], true);
+        put_item(out, i, &text);
+        fr_strbuf_reset(&text);
+    }
+    const struct fr_row *before = NULL;
+    for (const struct fr_row *row = t->head; row; before = row, row = row->next) {
+        for (size_t i = 0; i < t->columns_n && fr_row_begins_group(before, row); i++) {
+            if (i == 0)
+                fr_bold_add(&text, dialect, row->group);
+            put_item(out, i, &text);
+            fr_strbuf_reset(&text);
+        }
+        for (size_t i = 0; i < t->columns_n; i++) {
+            struct fr_strbuf tail = FR_STRBUF_INIT;
+            fr_cell_add(dialect, t, row, i, &text, &tail);
+            fr_strbuf_addstr(&text, fr_strbuf_str(&tail));
+            put_item(out, i, &text);
+            fr_strbuf_reset(&text);
+            fr_strbuf_release(&tail);
+        }
+    }
+    fr_strbuf_release(&text);
+}
+
 int fr_write_rst(const struct fr_dialect *dialect, const struct fr_table *table, struct fr_strbuf *out)
 {
     static const struct line line = {"+-", "-", "-+", {"---", "-+-", "-+-", "-+-"}};
     static const struct line head = {"+=", "=", "=+", {"===", "=+=", "=+=", "=+="}};
     static const struct lines lines = {&line, &head, &line, &line, &line, "| ", " | ", " |", true};
     put_titles(out, dialect, table, "\n\n");
-    put_grid(dialect, &lines, table, out, NULL);
+    if (grid_is_safe(table))
+        put_grid(dialect, &lines, table, out, NULL);
+    else
+        put_list(dialect, table, out);
     put_notes(out, dialect, table, "", "\n\n");
     return 0;
 }
