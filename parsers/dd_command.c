@@ -99,6 +99,8 @@ static bool may_precede(struct fr_str before)
         while (start && before.s[start - 1] != ' ' && before.s[start - 1] != '\t')
             start--;
         struct fr_str word = fr_str_from(before, start);
+        if (word.n > 1 && strchr("`\"'(", word.s[0]) && is_wrapper(fr_str_from(word, 1)))
+            return true;
         if (!word.n || !is_wrapper(word))
             break;
         before.n = start;
