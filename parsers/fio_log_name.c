@@ -8,8 +8,9 @@ static const struct {
     enum log_kind kind;
     enum fr_metric_id metric;
 } kinds[] = {
-    {"clat_hist", LOG_HIST, FR_M_CLAT}, {"clat", LOG_CLAT, FR_M_CLAT}, {"slat", LOG_SLAT, FR_M_SLAT},
-    {"lat", LOG_LAT, FR_M_LAT},         {"iops", LOG_IOPS, FR_M_IOPS}, {"bw", LOG_BW, FR_M_BW},
+    {"clat_hist", LOG_HIST, FR_M_CLAT}, {"clat", LOG_CLAT, FR_M_CLAT},  {"slat", LOG_SLAT, FR_M_SLAT},
+    {"lat", LOG_LAT, FR_M_LAT},         {"iops", LOG_IOPS, FR_M_IOPS},  {"bw", LOG_BW, FR_M_BW},
+    {"latency", LOG_LAT, FR_M_LAT},     {"bandwidth", LOG_BW, FR_M_BW}, /* people's own names */
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -37,7 +38,7 @@ static size_t word_at(struct fr_str base, size_t i)
     for (size_t k = 0; k < KINDS; k++) {
         size_t n = strlen(kinds[k].word);
         struct fr_str rest = fr_str_from(base, i);
-        if (!fr_str_starts(rest, kinds[k].word))
+        if (!fr_str_starts_nocase(rest, kinds[k].word))
             continue;
         if (rest.n == n || rest.s[n] == '.' || rest.s[n] == '_' || rest.s[n] == '-')
             return k;

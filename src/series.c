@@ -21,8 +21,10 @@ struct fr_series_builder {
     uint32_t n;
     int64_t t0, t1, min, max;
     int64_t last_t, last_value, last_extra[FR_SERIES_EXTRA];
-    unsigned extras; /* number of columns */
-    uint8_t varies;  /* grows only: at most FR_SERIES_EXTRA chunks end early for it */
+    unsigned extras;            /* number of columns */
+    unsigned fixed_n, moving_n; /* of them: those that never varied so far, and the others */
+    uint8_t fixed[FR_SERIES_EXTRA], moving[FR_SERIES_EXTRA]; /* their places among the extra numbers */
+    uint8_t varies; /* grows only: at most FR_SERIES_EXTRA chunks end early for it */
     /* the open second; `mean` holds the sum until the end */
     int64_t second_from, second_to; /* milliseconds */
     struct fr_second *second;
@@ -64,12 +66,17 @@ static void chunk_open(struct fr_series_builder *b, const int64_t *extra)
     unsigned i = 0;
     b->p = b->buf;
     *b->p++ = b->varies;
+    b->fixed_n = b->moving_n = 0;
     for (unsigned bit = 1; bit < 1u << FR_SERIES_EXTRA; bit <<= 1) {
         if (!(b->series->columns & bit))
             continue;
         if (!(b->varies & bit))
             b->p = put(b->p, extra[i], 0);
         b->last_extra[i] = b->varies & bit ? 0 : extra[i];
+        if (b->varies & bit)
+            b->moving[b->moving_n++] = (uint8_t)i;
+        else
+            b->fixed[b->fixed_n++] = (uint8_t)i;
         i++;
     }
     b->n = 0;
@@ -96,30 +103,32 @@ static void chunk_close(struct fr_series_builder *b)
     fr_batch_checkpoint(b->batch);
 }
 
-/* Which columns differ from the constants of the open chunk. */
-static unsigned newly_varying(const struct fr_series_builder *b, const int64_t *extra)
+/* The bit of the column at that place. */
+static unsigned bit_at(const struct fr_series_builder *b, unsigned place)
 {
-    unsigned i = 0, found = 0;
     for (unsigned bit = 1; bit < 1u << FR_SERIES_EXTRA; bit <<= 1)
-        if (b->series->columns & bit) {
-            if (!(b->varies & bit) && extra[i] != b->last_extra[i])
-                found |= bit;
-            i++;
-        }
+        if ((b->series->columns & bit) && place-- == 0)
+            return bit;
+    return 0;
+}
+
+/* Which columns differ from the constants of the open chunk. */
+static inline unsigned newly_varying(const struct fr_series_builder *b, const int64_t *extra)
+{
+    unsigned found = 0;
+    for (unsigned i = 0; i < b->fixed_n; i++)
+        if (extra[b->fixed[i]] != b->last_extra[b->fixed[i]])
+            found |= bit_at(b, b->fixed[i]);
     return found;
 }
 
-static void put_extra(struct fr_series_builder *b, const int64_t *extra)
+static inline void put_extra(struct fr_series_builder *b, const int64_t *extra)
 {
-    unsigned i = 0;
-    for (unsigned bit = 1; bit < 1u << FR_SERIES_EXTRA; bit <<= 1)
-        if (b->series->columns & bit) {
-            if (b->varies & bit) {
-                b->p = put(b->p, extra[i], b->last_extra[i]);
-                b->last_extra[i] = extra[i];
-            }
-            i++;
-        }
+    for (unsigned i = 0; i < b->moving_n; i++) {
+        unsigned at = b->moving[i];
+        b->p = put(b->p, extra[at], b->last_extra[at]);
+        b->last_extra[at] = extra[at];
+    }
 }
 
 /* ---- seconds ----------------------------------------------------------------------------------------------------- */
@@ -262,7 +271,7 @@ struct fr_series *fr_series_of(struct fr_series_builder *b)
     return b->series;
 }
 
-static void put_sample(struct fr_series_builder *b, int64_t t, int64_t value, const int64_t *extra)
+static inline void put_sample(struct fr_series_builder *b, int64_t t, int64_t value, const int64_t *extra)
 {
     b->p = put(b->p, t, b->last_t);
     b->p = put(b->p, value, b->last_value);
