@@ -97,6 +97,16 @@ static void load(struct fr_curves *curves, struct fr_frame *f, const struct colu
     }
 }
 
+/* Long runs are shown in minutes or hours. */
+static const char *choose_time(struct fr_curves *curves, double seconds)
+{
+    double unit = seconds >= 4 * 3600 ? 3600 : seconds >= 20 * 60 ? 60 : 1;
+    for (size_t i = 0; i < curves->n && unit > 1; i++)
+        for (size_t k = 0; k < curves->list[i].n; k++)
+            curves->list[i].points[k].x /= unit;
+    return unit == 3600 ? "time, h" : unit == 60 ? "time, min" : "time, s";
+}
+
 /* The usual distance between points; where it is much longer the line is broken. */
 static double usual_step(const struct fr_curve *curve)
 {
@@ -170,18 +180,18 @@ static void fit_axes(struct fr_plot *p, const struct fr_curves *curves, const st
 }
 
 static int draw_plot(struct fr_frame *f, struct fr_curves *curves, const struct columns *c, bool band, double column,
-                     const struct fr_chart_options *options, struct fr_log *log)
+                     double seconds, const struct fr_chart_options *options, struct fr_log *log)
 {
     const struct fr_column *mean = &f->table->columns[c->mean];
-    struct fr_plot p = {.frame = f, .x_title = "time, s"};
+    struct fr_plot p = {.frame = f, .x_title = choose_time(curves, seconds)};
     fit_axes(&p, curves, mean, band, options->log_axis);
     bool log_axis = p.y.scale == FR_SCALE_LOG;
     p.y_title = fr_axis_title(&f->arena, "", log_axis && p.y.seconds > 0 ? "" : mean->unit, log_axis,
                               fr_better_text(mean->better, false));
     fr_curves_keys(curves, f, false, false);
-    char seconds[40];
+    char each[40];
     if (column > 1)
-        fr_frame_note(f, "Line: mean of %s s each%s.", fr_number_format(column, 2, seconds),
+        fr_frame_note(f, "Line: mean of %s s each%s.", fr_number_format(column, 2, each),
                       band ? "; band: lowest to highest" : "");
     else
         fr_frame_note(f, "Line: mean of each second%s.", band ? "; band: lowest to highest" : "");
@@ -215,7 +225,7 @@ static int draw(struct fr_canvas *canvas, const struct fr_table *table, const st
         double column = fmax((t1 - t0) / (f.width - 2 * FR_MARGIN - 60), 1);
         load(&curves, &f, &c, t0, column);
         bool band = curves.n <= BANDS_MAX && (c.min >= 0 || c.max >= 0);
-        rc = curves.n ? draw_plot(&f, &curves, &c, band, column, options, log)
+        rc = curves.n ? draw_plot(&f, &curves, &c, band, column, t1 - t0, options, log)
                       : fr_log_error(log, NULL, 0, "the series is too short to draw, no chart was written");
     }
     fr_curves_release(&curves);

@@ -3,7 +3,7 @@
  *
  * A table dialect: one entry in render/dialects.c: data (struct fr_words), one escape function (escape.c) and one of
  * the writers (grid.c: padded source; markup.c: a tag around each cell; dsv.c, json.c: for machines). A chart kind: one
- * file render/chart_NAME.c with a `const struct fr_chart_kind fr_chart_NAME`, one line in render/kinds.c. Renderers
+ * file render/chart_NAME.c with a `const struct fr_chart_kind fr_chart_NAME`, its name in render/kinds.c. Renderers
  * know tables (src/table.h) and nothing of parsers or the store.
  *
  * How dialects show things:

@@ -262,9 +262,9 @@ static int percentiles_table(struct curves *c)
     int result = load_sums(c, &s);
     fr_table_column(c->table, "series", FR_COL_KEY);
     add_x(c->table, "percentile", FR_COL_X, FR_DIM_NONE);
-    add_x(c->table,
-          fr_q_metric_title(c->q, &(struct fr_q_metric){.op = c->metric.op, .metric = c->metric.metric}, true),
-          FR_COL_VALUE, fr_metric_get(c->metric.metric)->dim);
+    /* No stat: a percentile is not of the mean, which a latency without one would be called. */
+    struct fr_q_metric plain = {.op = c->metric.op, .metric = c->metric.metric, .stat = ""};
+    add_x(c->table, fr_q_metric_title(c->q, &plain, true), FR_COL_VALUE, fr_metric_get(c->metric.metric)->dim);
     c->table->columns[2].better = fr_metric_get(c->metric.metric)->better;
     if (!result && all_exact(&s)) {
         percentiles_of_sums(c, &s);

@@ -236,6 +236,34 @@ static void test_curves(const char *kind, enum fr_shape shape)
         }
 }
 
+/* The same picture, whatever a partial last interval says. */
+static void test_partial(void)
+{
+    struct fr_canvas *drawn[2];
+    struct fr_log log = {0};
+    struct fr_chart_options options = {.kind = "series", .scale = 1};
+    for (int i = 0; i < 2; i++) {
+        struct fr_table *t = curves(FR_SHAPE_SERIES, 1, 30, 0);
+        t->tail->cells[3].value = t->tail->cells[5].value = i ? 9e15 : 1;
+        for (size_t c = 3; c < 6; c++) {
+            t->columns[c].scale = 1;
+            t->columns[c].unit = "B/s";
+        }
+        drawn[i] = fr_chart_draw(t, &options, FR_PNG, &log);
+        fr_table_free(t);
+    }
+    size_t n[2] = {0, 0};
+    const struct fr_box *a = drawn[0] ? fr_canvas_boxes(drawn[0], &n[0]) : NULL;
+    const struct fr_box *b = drawn[1] ? fr_canvas_boxes(drawn[1], &n[1]) : NULL;
+    bool same = a && b && n[0] == n[1];
+    for (size_t i = 0; same && i < n[0]; i++)
+        same =
+            a[i].x == b[i].x && a[i].y == b[i].y && strcmp(a[i].text ? a[i].text : "", b[i].text ? b[i].text : "") == 0;
+    check(same, "a partial last interval draws no spike", "the pictures differ");
+    fr_canvas_free(drawn[0]);
+    fr_canvas_free(drawn[1]);
+}
+
 /* iodepth down, labels across, two metrics; or both as keys. */
 static struct fr_table *grid(size_t rows, size_t columns, bool keys, int spread)
 {
@@ -441,6 +469,7 @@ int main(void)
     test_curves("cdf", FR_SHAPE_BINS);
     test_curves("histogram", FR_SHAPE_BINS);
     test_curves("series", FR_SHAPE_SERIES);
+    test_partial();
     test_grids("scaling");
     test_grids("latency-iops");
     test_grids("heatmap");
