@@ -14,6 +14,8 @@ enum {
     REST_MAX = 10000,
     DDIR_MAX = 5,
     TAIL_MAX = 16, /* bytes of a line behind its direction that are compared as a whole */
+    LINE = 256,    /* bytes of a log's line within a text */
+    HEADING = 3,   /* lines between a log's name and its first line */
     SLACK = 192    /* bytes that may be looked at from the start of a line: eight numbers of 18 bytes, and a tail */
 };
 
@@ -28,7 +30,7 @@ struct reading {
     struct fr_series_builder *series[LOG_OPS];
     struct tail tail[LOG_OPS];
     struct fr_batch *batch;
-    struct fr_doc *rest;
+    struct fr_doc *rest; /* for lines of another kind; or NULL */
     struct fr_log *log;
     unsigned long lines, bad;
     bool varied;   /* columns behind the direction differ from line to line */
@@ -62,7 +64,7 @@ static void bad_line(struct reading *r, const char *p, const char *end, uint32_t
     if (r->bad++ < COMPLAINTS)
         fr_log_error(r->log, r->batch->source, line, "is no line of a log with %u columns, left out",
                      r->layout.columns);
-    if (r->rest->n < REST_MAX)
+    if (r->rest && r->rest->n < REST_MAX)
         fr_doc_add_line(r->rest, fr_str_rtrim(fr_strn(p, (size_t)(end - p))), line, 0);
 }
 
@@ -274,12 +276,18 @@ static void finish_series(struct reading *r, struct fr_test *test)
     }
 }
 
-static int read_samples(struct fr_input *in, struct reading *r, const struct log_name *name)
+/* The layout is known. */
+static void begin(struct reading *r)
 {
-    struct log_reader reader = {r, lines};
     r->varied = (r->layout.extra & (FR_COL_OFFSET | FR_COL_ISSUE)) != 0 && !r->layout.window;
     r->metric = log_kind_metric(r->layout.kind);
     r->step = r->layout.kind == LOG_BW ? 1024 : r->layout.kind == LOG_IOPS ? 1 : 1 / r->layout.per_second;
+}
+
+static int read_samples(struct fr_input *in, struct reading *r, const struct log_name *name)
+{
+    struct log_reader reader = {r, lines};
+    begin(r);
     int status = log_read_lines(in, &reader, &r->open_end, r->log);
     struct fr_test *test = new_test(r->batch, name, r->layout.kind);
     finish_series(r, test);
@@ -332,11 +340,109 @@ static int stream(void *state, struct fr_input *in, struct fr_doc *rest, struct 
     return read_samples(in, &r, &name);
 }
 
+/* ---- logs within a text: `head *.log`, a transcript, a file that is no stream of bytes (UTF-16) ---------------------
+ */
+
+/* How many numbers a line of a text has; 0 when it is none of a log's. */
+static unsigned columns_of(const struct fr_line *line)
+{
+    char buf[LINE + 1];
+    const char *p = buf;
+    int64_t v[LOG_COLUMNS_MAX];
+    bool hex;
+    struct fr_str t = fr_str_trim(line->text);
+    if (line->owner || t.n == 0 || t.n >= LINE || !fr_is_digit(t.s[0]))
+        return 0;
+    memcpy(buf, t.s, t.n);
+    buf[t.n] = '\n';
+    unsigned n = log_line(&p, v, &hex);
+    return n >= 3 ? n : 0;
+}
+
+/* The name of a log that stands in a line: `==> md0_bw.1.log <==`, `$ cat md0_bw.1.log`. */
+static bool name_in(struct fr_str text, struct log_name *name)
+{
+    for (struct fr_str word = fr_take_word(&text); word.n; word = fr_take_word(&text)) {
+        *name = log_name_parse(word);
+        if (name->kind != LOG_UNKNOWN && name->kind != LOG_HIST && fr_str_find(word, ".log") != (size_t)-1)
+            return true;
+    }
+    return false;
+}
+
+static bool name_before(const struct fr_doc *doc, size_t i, struct log_name *name)
+{
+    for (size_t k = 1; k <= HEADING && k <= i; k++)
+        if (name_in(doc->lines[i - k].text, name))
+            return true;
+    *name = log_name_parse(fr_str(doc->source));
+    return i == 0 && name->kind != LOG_UNKNOWN && name->kind != LOG_HIST;
+}
+
+/* Lines i to j of the document are a log of that name. */
+static int read_region(struct fr_doc *doc, size_t i, size_t j, const struct log_name *name, struct fr_batch *batch,
+                       struct fr_log *log)
+{
+    struct fr_strbuf text = FR_STRBUF_INIT;
+    struct reading r = {.batch = batch, .log = log};
+    for (size_t k = i; k <= j; k++) {
+        struct fr_str t = fr_str_trim(doc->lines[k].text);
+        fr_strbuf_add(&text, t.s, t.n);
+        fr_strbuf_addch(&text, '\n');
+    }
+    bool ok = log_layout_find(&r.layout, name, fr_strbuf_str(&text), text.len, true);
+    if (ok) {
+        uint32_t line = doc->lines[i].no;
+        begin(&r);
+        lines(&r, fr_strbuf_str(&text), fr_strbuf_str(&text) + text.len, &line);
+        struct fr_test *test = new_test(batch, name, r.layout.kind);
+        batch->runs.tail->line = test->line = doc->lines[i].no;
+        batch->runs.tail->line_end = doc->lines[j].no;
+        finish_series(&r, test);
+        say_guesses(&r, name);
+    }
+    fr_strbuf_release(&text);
+    return ok && !r.bad ? 0 : -1;
+}
+
+static bool probe(const struct fr_doc *doc)
+{
+    for (size_t i = 0; i < doc->n; i++)
+        if (columns_of(&doc->lines[i]))
+            return true;
+    return false;
+}
+
+/* A log in a text must say what it is: with its name right before it, or in the name of a file that begins with it. */
+static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch *batch, struct fr_log *log)
+{
+    int status = 0;
+    (void)state;
+    for (size_t i = 0; i < doc->n; i++) {
+        struct log_name name;
+        unsigned columns = columns_of(&doc->lines[i]);
+        size_t j = i;
+        if (!columns)
+            continue;
+        while (j + 1 < doc->n && columns_of(&doc->lines[j + 1]) == columns)
+            j++;
+        if (name_before(doc, i, &name)) {
+            if (read_region(doc, i, j, &name, batch, log) != 0)
+                status = -1;
+            fr_doc_claim(doc, i, j, owner, 0);
+        }
+        i = j;
+    }
+    return status;
+}
+
 const struct fr_parser fr_parser_fio_log = {
     .name = "fio-log",
     .tool = "fio",
     .title = "fio's logs: write_bw_log, write_iops_log, write_lat_log, write_hist_log",
     .versions = "1.x to 3.42",
+    .probe = probe,
+    .scan = scan,
     .probe_stream = probe_stream,
     .stream = stream,
 };
