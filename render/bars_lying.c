@@ -40,7 +40,9 @@ static struct fr_text label_text(const struct lying *l, const char *text)
 
 static struct fr_text head_text(const struct lying *l, const struct fr_panel *panel)
 {
-    struct fr_text t = fr_frame_text(panel->title, FR_SIZE_HEAD, l->b->frame.theme->text, 0);
+    /* Names of tests can be sentences: those are set smaller. */
+    double size = l->per_line > 1 && strlen(panel->title) > 40 ? FR_SIZE_TICK : FR_SIZE_HEAD;
+    struct fr_text t = fr_frame_text(panel->title, size, l->b->frame.theme->text, 0);
     t.weight = FR_WEIGHT_BOLD;
     t.wrap = l->panel_w;
     return t;
