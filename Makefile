@@ -41,7 +41,6 @@ LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o)
 
 .PHONY: all deps demo test test-unit test-cases sanitize fuzz bless bench lint format install uninstall clean help
 .DELETE_ON_ERROR:
-.SECONDARY:
 
 all: fioreport libfioreport.a
 
