@@ -402,7 +402,11 @@ static int read_region(struct fr_doc *doc, size_t i, size_t j, const struct log_
         say_guesses(&r, name);
     }
     fr_strbuf_release(&text);
-    return ok && !r.bad ? 0 : -1;
+    if (!ok)
+        fr_log_warn(log, batch->source, doc->lines[i].no,
+                    "numbers stand under the name of a log of %s, but they are none, left out",
+                    log_kind_word(name->kind));
+    return r.bad ? -1 : 0;
 }
 
 static bool probe(const struct fr_doc *doc)
@@ -426,7 +430,7 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
             continue;
         while (j + 1 < doc->n && columns_of(&doc->lines[j + 1]) == columns)
             j++;
-        if (name_before(doc, i, &name)) {
+        if (j > i && name_before(doc, i, &name)) { /* a single line of numbers may be anything */
             if (read_region(doc, i, j, &name, batch, log) != 0)
                 status = -1;
             fr_doc_claim(doc, i, j, owner, 0);
