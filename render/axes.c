@@ -111,6 +111,11 @@ static void log_ticks(struct fr_axis *a, int count)
 void fr_axis_ticks(struct fr_axis *a, int count)
 {
     a->ticks_n = 0;
+    /* Figures near the end of what a double holds leave no room for an axis. */
+    if (!isfinite(a->min) || !isfinite(a->max) || !(a->max > a->min) || !isfinite(a->max - a->min))
+        return;
+    if (a->scale == FR_SCALE_LOG && !(a->min > 0))
+        return;
     if (a->scale == FR_SCALE_LOG)
         log_ticks(a, count);
     else
@@ -201,7 +206,7 @@ void fr_axis_percentiles(struct fr_axis *a, double lo, double hi)
         }
 }
 
-double fr_axis_share(const struct fr_axis *a, double v)
+static double share_of(const struct fr_axis *a, double v)
 {
     switch (a->scale) {
     case FR_SCALE_LOG:
@@ -212,6 +217,12 @@ double fr_axis_share(const struct fr_axis *a, double v)
         break;
     }
     return (v - a->min) / (a->max - a->min);
+}
+
+double fr_axis_share(const struct fr_axis *a, double v)
+{
+    double share = share_of(a, v);
+    return isfinite(share) ? share : 0; /* what is too big for a double has no place */
 }
 
 double fr_axis_at(const struct fr_axis *a, double v)

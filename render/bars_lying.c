@@ -29,6 +29,7 @@ struct lying {
     double label_w; /* of the row labels' column */
     double panel_w;
     double axis_h;
+    double x; /* of the panel being drawn */
 };
 
 static struct fr_text label_text(const struct lying *l, const char *text)
@@ -88,11 +89,36 @@ static void fit_labels(struct lying *l)
     l->label_w = fmax(fmin(ceil(widest) + 1, room * 0.38), 1);
 }
 
+static double widest_value(const struct lying *l, const struct fr_panel *panel)
+{
+    double widest = 0;
+    for (size_t r = 0; r < panel->rows_n; r++)
+        for (size_t s = 0; s < panel->series_n; s++) {
+            struct fr_text t = fr_frame_text(fr_bar_label(l->b, panel, s, r), FR_SIZE_VALUE, 0, 0);
+            widest = fmax(widest, fr_text_measure(l->b->frame.canvas, &t).w + 8);
+        }
+    return widest;
+}
+
+/* A panel needs its value labels, at both sides where there are bars to both sides, and some bar. */
+static double panel_need(const struct lying *l)
+{
+    double need = PANEL_MIN, lo, hi;
+    for (size_t i = 0; i < l->b->panels.panels_n; i++) {
+        fr_bars_range(&l->b->panels.panels[i], &lo, &hi);
+        need = fmax(need, widest_value(l, &l->b->panels.panels[i]) * (lo < 0 ? 2 : 1) + 40);
+    }
+    return need;
+}
+
 static void fit_lines(struct lying *l)
 {
     struct fr_bars *b = l->b;
-    double room = b->frame.width - 2 * FR_MARGIN - l->label_w - 8;
-    size_t n = b->panels.panels_n, most = (size_t)fmax(1, floor((room + GAP_PANELS) / (PANEL_MIN + GAP_PANELS)));
+    double need = panel_need(l), room = b->frame.width - 2 * FR_MARGIN - 8;
+    if (room - l->label_w < need) /* rather wrap the labels more */
+        l->label_w = fmax(fmin(40, l->label_w), room - need);
+    room -= l->label_w;
+    size_t n = b->panels.panels_n, most = (size_t)fmax(1, floor((room + GAP_PANELS) / (need + GAP_PANELS)));
     if (!b->panels.shared)
         most = 1;
     l->lines_n = (n + most - 1) / most;
@@ -186,13 +212,8 @@ static double panel_seconds(const struct fr_bars *b, const struct fr_panel *pane
 static void fit_axis(struct lying *l, struct fr_axis *axis, const struct fr_panel *panel, double x)
 {
     struct fr_bars *b = l->b;
-    double lo, hi, widest = 0;
+    double lo, hi, widest = widest_value(l, panel);
     fr_bars_range(panel, &lo, &hi);
-    for (size_t r = 0; r < panel->rows_n; r++)
-        for (size_t s = 0; s < panel->series_n; s++) {
-            struct fr_text t = fr_frame_text(fr_bar_label(b, panel, s, r), FR_SIZE_VALUE, 0, 0);
-            widest = fmax(widest, fr_text_measure(b->frame.canvas, &t).w + 8);
-        }
     axis->binary = fr_unit_is_binary(panel->unit);
     axis->scale = b->log_axis && lo >= 0 && hi > 0 ? FR_SCALE_LOG : FR_SCALE_LINEAR;
     axis->from = x + (lo < 0 ? widest : 0);
@@ -213,12 +234,39 @@ static void fit_axis(struct lying *l, struct fr_axis *axis, const struct fr_pane
     }
 }
 
+/* Unit, scale and direction, below the ticks. */
+static struct fr_text axis_title(const struct lying *l, const struct fr_panel *panel, bool log_scale)
+{
+    const char *parts[] = {log_scale && panel_seconds(l->b, panel) > 0 ? "" : panel->unit, log_scale ? "log scale" : "",
+                           fr_better_text(panel->better, true)};
+    struct fr_strbuf s = FR_STRBUF_INIT;
+    for (size_t i = 0; i < 3; i++)
+        if (*parts[i])
+            fr_strbuf_addf(&s, "%s%s", s.len ? ", " : "", parts[i]);
+    struct fr_text t = fr_frame_text(fr_arena_copy(&l->b->frame.arena, fr_strbuf_str(&s), s.len), FR_SIZE_TICK,
+                                     l->b->frame.theme->muted, 0);
+    t.wrap = l->panel_w;
+    fr_strbuf_release(&s);
+    return t;
+}
+
+static void fit_axis_height(struct lying *l)
+{
+    double tallest = 0;
+    for (size_t i = 0; i < l->b->panels.panels_n; i++) {
+        struct fr_text t = axis_title(l, &l->b->panels.panels[i], l->b->log_axis);
+        tallest = fmax(tallest, fr_text_measure(l->b->frame.canvas, &t).h);
+    }
+    struct fr_text t = fr_frame_text("0", FR_SIZE_TICK, 0, 0);
+    l->axis_h = fr_text_measure(l->b->frame.canvas, &t).h + tallest + 6;
+}
+
 static void draw_axis(struct lying *l, const struct fr_axis *axis, const struct fr_panel *panel, double top,
                       double bottom)
 {
     struct fr_frame *f = &l->b->frame;
     struct fr_paint grid = fr_theme_stroke(f->theme->grid, 1, 0);
-    double last = -1e9, right = axis->to, left = axis->from;
+    double last = -1e9, right = l->x + l->panel_w;
     for (size_t i = 0; i < axis->ticks_n; i++) {
         double x = fr_axis_at(axis, axis->ticks[i].value);
         fr_draw_line(f->canvas, x, top, x, bottom, &grid);
@@ -229,18 +277,9 @@ static void draw_axis(struct lying *l, const struct fr_axis *axis, const struct 
         fr_text_draw(f->canvas, &t, x, bottom + 3, 0);
         last = x + w / 2;
     }
-    const char *better = fr_better_text(panel->better, true);
-    const char *scale = axis->scale == FR_SCALE_LOG ? "log scale" : "";
-    const char *parts[] = {*scale && axis->seconds > 0 ? "" : panel->unit, scale, better};
-    struct fr_strbuf text = FR_STRBUF_INIT;
-    for (size_t i = 0; i < 3; i++) {
-        if (*parts[i])
-            fr_strbuf_addf(&text, "%s%s", text.len ? ", " : "", parts[i]);
-    }
-    struct fr_text t = fr_frame_text(fr_strbuf_str(&text), FR_SIZE_TICK, f->theme->muted, 0);
-    if (text.len)
-        fr_text_draw(f->canvas, &t, left, bottom + l->axis_h, 1);
-    fr_strbuf_release(&text);
+    struct fr_text t = axis_title(l, panel, axis->scale == FR_SCALE_LOG);
+    if (*t.text)
+        fr_text_draw(f->canvas, &t, l->x, bottom + l->axis_h, 1);
 }
 
 static void draw_whisker(struct lying *l, const struct fr_axis *axis, double lo, double hi, double y, double thick)
@@ -314,7 +353,7 @@ static void draw_baseline(struct lying *l, const struct fr_axis *axis, const str
     struct fr_paint p = fr_theme_stroke(f->theme->text, 1.2, 4);
     fr_draw_line(f->canvas, x, top, x, bottom, &p);
     struct fr_text t = fr_frame_text(baseline_text(l, panel), FR_SIZE_TICK, f->theme->text, 0.5);
-    double w = fr_text_measure(f->canvas, &t).w, end = axis->to;
+    double w = fr_text_measure(f->canvas, &t).w, end = l->x + l->panel_w;
     if (w > l->panel_w) {
         t.wrap = l->panel_w;
         w = l->panel_w;
@@ -345,6 +384,7 @@ static void draw_panel(struct lying *l, const struct line *line, const struct fr
         fr_text_draw(b->frame.canvas, &head, x, y + line->head_h - 4, 1);
     double top = y + line->head_h + line->base_h, bottom = top + line->slots_h;
     struct fr_axis axis = {0};
+    l->x = x;
     fit_axis(l, &axis, panel, x);
     draw_axis(l, &axis, panel, top, bottom);
     fr_canvas_box(b->frame.canvas, FR_BOX_AREA, x, top, l->panel_w, line->slots_h);
@@ -369,8 +409,7 @@ int fr_bars_lying(struct fr_bars *b, struct fr_log *log)
     fit_labels(&l);
     fit_lines(&l);
     fit_pitch(&l);
-    struct fr_text t = fr_frame_text("0", FR_SIZE_TICK, 0, 0);
-    l.axis_h = 2 * fr_text_measure(b->frame.canvas, &t).h + 6;
+    fit_axis_height(&l);
     double height = -GAP_PANELS;
     for (size_t i = 0; i < l.lines_n; i++) {
         fit_slots(&l, &l.lines[i]);

@@ -162,6 +162,21 @@ static double label_width(const struct grid *g, struct fr_frame *f)
     return fmax(fmin(ceil(widest) + 1, (f->width - 2 * FR_MARGIN) * 0.35), 1);
 }
 
+/* Unit, direction, and what the columns are. */
+static struct fr_text unit_text(struct fr_frame *f, const struct grid *g)
+{
+    const char *better = g->panel->better == FR_HIGHER  ? "higher is better"
+                         : g->panel->better == FR_LOWER ? "lower is better"
+                                                        : "";
+    const char *title =
+        fr_axis_title(&f->arena, g->panel->unit, g->log_scale ? "colours on a log scale" : "", false, better);
+    if (g->column_name)
+        title = fr_arena_printf(&f->arena, "%s%scolumns: %s", title, *title ? "; " : "", g->column_name);
+    struct fr_text t = fr_frame_text(title, FR_SIZE_TICK, f->theme->muted, 0);
+    t.wrap = f->width - 2 * FR_MARGIN;
+    return t;
+}
+
 static void measure(struct grid *g, struct fr_frame *f, double label_w)
 {
     double room = f->width - 2 * FR_MARGIN, one = 0, tallest = 0;
@@ -169,9 +184,10 @@ static void measure(struct grid *g, struct fr_frame *f, double label_w)
     g->cell_w = fmin((room - g->label_w - 8) / (double)g->columns_n, 110);
     struct fr_text t = head_text(f, g->panel->title);
     g->head_h = (*g->panel->title ? fr_text_measure(f->canvas, &t).h + 4 : 0);
+    t = unit_text(f, g);
+    g->head_h += fr_text_measure(f->canvas, &t).h + 4;
     t = fr_frame_text("0", FR_SIZE_TICK, 0, 0);
     one = fr_text_measure(f->canvas, &t).h;
-    g->head_h += one + 4; /* unit and what the columns are */
     for (size_t k = 0; k < g->columns_n; k++) {
         t = column_text(f, g, k);
         tallest = fmax(tallest, fr_text_measure(f->canvas, &t).h);
@@ -231,10 +247,10 @@ static void draw_scale(struct fr_frame *f, const struct grid *g, double x, doubl
         colors[i] = fr_theme_sequential((double)i / (STEPS - 1));
     fr_draw_cells(f->canvas, x, y, w, SCALE_H, STEPS, 1, colors);
     struct fr_text t = fr_frame_text(cell_label(g->lo, &f->arena), FR_SIZE_TICK, f->theme->muted, 0);
-    fr_text_draw(f->canvas, &t, x, y + SCALE_H + 3, 0);
+    double used = fr_text_draw(f->canvas, &t, x, y + SCALE_H + 3, 0).w;
     t.text = fr_arena_printf(&f->arena, "%s %s", cell_label(g->hi, &f->arena), g->panel->unit);
     t.align = 1;
-    if (g->hi > g->lo)
+    if (g->hi > g->lo && used + 8 + fr_text_measure(f->canvas, &t).w <= w)
         fr_text_draw(f->canvas, &t, x + w, y + SCALE_H + 3, 0);
 }
 
@@ -245,14 +261,8 @@ static void draw_grid(struct fr_frame *f, const struct grid *g, double y)
     double at = y;
     if (*g->panel->title)
         at += fr_text_draw(f->canvas, &t, FR_MARGIN, at, 0).h + 4;
-    const char *title = fr_axis_title(&f->arena, g->panel->unit, g->log_scale ? "colours on a log scale" : "", false,
-                                      g->panel->better == FR_HIGHER  ? "higher is better"
-                                      : g->panel->better == FR_LOWER ? "lower is better"
-                                                                     : "");
-    if (g->column_name)
-        title = fr_arena_printf(&f->arena, "%s%scolumns: %s", title, *title ? "; " : "", g->column_name);
-    t = fr_frame_text(title, FR_SIZE_TICK, f->theme->muted, 0);
-    if (*title)
+    t = unit_text(f, g);
+    if (*t.text)
         fr_text_draw(f->canvas, &t, FR_MARGIN, at, 0);
     y += g->head_h;
     for (size_t k = 0; k < g->columns_n; k++) {

@@ -232,11 +232,11 @@ static int draw_pairs(struct fr_frame *f, struct fr_curves *curves, int x, int y
     struct fr_plot p = {.frame = f};
     double least = fr_curves_least(curves);
     p.x.binary = fr_unit_is_binary(cx->unit);
-    fr_axis_fit(&p.x, 0, x1, true, true, 7);
+    fr_axis_fit(&p.x, fmin(x0, 0), x1, true, true, 7);
     p.y.seconds = cy->scale;
     p.y.scale = least > 0 && (options->log_axis || y1 / least > 30) ? FR_SCALE_LOG : FR_SCALE_LINEAR;
     bool is_log = p.y.scale == FR_SCALE_LOG;
-    fr_axis_fit(&p.y, is_log ? least : 0, y1, true, true, 6);
+    fr_axis_fit(&p.y, is_log ? least : fmin(y0, 0), y1, true, true, 6);
     p.y_title = fr_axis_title(&f->arena, cy->name, is_log ? "" : cy->unit, is_log, "↓ lower is better");
     p.x_title = fr_axis_title(&f->arena, cx->name, cx->unit, false, "higher is better →");
     fr_curves_keys(curves, f, true, false);

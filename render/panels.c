@@ -389,7 +389,7 @@ static const char *small_label(const struct fr_column *c, const struct fr_panel 
         return NULL;
     bool decimal = !fr_unit_is_binary(p->unit) && strcmp(p->unit, "B") != 0 && strcmp(p->unit, "B/s") != 0;
     const char *unit = fr_unit_choose(c->dim, a * p->scale, decimal ? FR_UNITS_SI : FR_UNITS_IEC, &scale);
-    if (scale >= p->scale)
+    if (scale >= p->scale || a * p->scale / scale < 1e-5)
         return NULL;
     return fr_arena_printf(arena, "%s %s", fr_number_format(value * p->scale / scale, 3, s), unit);
 }
@@ -403,6 +403,8 @@ const char *fr_panel_label(const struct fr_panels *panels, const struct fr_panel
         return "–";
     if (p->relative) {
         value = fabs(value) < 0.005 ? 0 : value;
+        if (fabs(value) >= 1e6)
+            return fr_arena_printf(arena, "%s%.1e %%", value > 0 ? "+" : "−", fabs(value));
         fr_number_format(fabs(value), fabs(value) < 0.1 ? 1 : fabs(value) < 1 ? 2 : 3, s);
         fr_group_digits(s, sizeof s);
         return fr_arena_printf(arena, "%s%s %%", value > 0 ? "+" : value < 0 ? "−" : "±", s);

@@ -57,7 +57,7 @@ double fr_plot_label_width(const struct fr_plot *p)
         struct fr_text t = fr_frame_text(p->y.ticks[i].label, FR_SIZE_TICK, 0, 0);
         widest = fmax(widest, fr_text_measure(p->frame->canvas, &t).w);
     }
-    return widest + 8;
+    return widest + 10;
 }
 
 void fr_plot_place(struct fr_plot *p, double x, double y, double w, double h, double least_left)
@@ -84,7 +84,7 @@ static void draw_y(const struct fr_plot *p)
         if (y + h / 2 > last - 1)
             continue;
         struct fr_text t = fr_frame_text(p->y.ticks[i].label, FR_SIZE_TICK, f->theme->muted, 1);
-        fr_text_draw(f->canvas, &t, p->left - 6, y, 0.5);
+        fr_text_draw(f->canvas, &t, p->left - 8, y, 0.5);
         last = y - h / 2;
     }
 }
