@@ -105,7 +105,12 @@ void ft_pct_row(struct ft_scan *s, struct fr_str line)
     while (line.n) {
         while (line.n && !fr_is_digit(*line.s))
             line = fr_str_from(line, 1);
-        if (!line.n || !ft_take_number(&line, &p, &decimals) || !fr_take(&line, "th="))
+        if (!ft_take_number(&line, &p, &decimals)) { /* more digits than a number has */
+            while (line.n && fr_is_digit(*line.s))
+                line = fr_str_from(line, 1);
+            continue;
+        }
+        if (!fr_take(&line, "th="))
             continue;
         fr_take_ch(&line, '[');
         fr_take_blanks(&line);
