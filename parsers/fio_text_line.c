@@ -10,6 +10,8 @@
 
 #define NOWHERE ((size_t)-1)
 
+enum { WINDOW = 8192, WINDOW_OVERLAP = 1024 }; /* bytes in which an anchor is looked for; more than one is long */
+
 /* The line goes on with this word, blanks, this character: taken. */
 static bool word_then(struct fr_str *s, const char *word, char c)
 {
@@ -250,8 +252,18 @@ bool ft_incomplete(enum ft_kind kind, struct fr_str line)
 size_t ft_next_anchor(struct ft_rx *rx, struct fr_str line, size_t *length)
 {
     struct fr_str groups[2];
-    if (!fr_rx_match(ft_rx_anchor(rx), fr_str_from(line, *length), groups, 2))
-        return NOWHERE;
-    *length = groups[1].n;
-    return (size_t)(groups[1].s - line.s);
+    /* In windows, so that a line of megabytes costs its length once, not once for each anchor. */
+    for (size_t from = *length; from < line.n; from += WINDOW - WINDOW_OVERLAP) {
+        size_t end = from + WINDOW < line.n ? from + WINDOW : line.n;
+        while (end < line.n && ((unsigned char)line.s[end] & 0xc0) == 0x80)
+            end++; /* not within a character */
+        size_t start = from;
+        while (start < end && ((unsigned char)line.s[start] & 0xc0) == 0x80)
+            start++;
+        if (!fr_rx_match(ft_rx_anchor(rx), fr_str_range(line, start, end), groups, 2))
+            continue;
+        *length = groups[1].n;
+        return (size_t)(groups[1].s - line.s);
+    }
+    return NOWHERE;
 }
