@@ -76,9 +76,15 @@ static int draw_panels(struct fr_bars *b, struct fr_log *log)
 {
     if (b->panels.panels_n == 0)
         return fr_log_error(log, NULL, 0, "the selection has no figure to draw, no chart was written");
-    for (size_t i = 0; i < b->panels.panels_n; i++)
-        if (b->panels.panels[i].series_n > b->series_max)
-            b->series_max = b->panels.panels[i].series_n;
+    for (size_t i = 0; i < b->panels.panels_n; i++) {
+        struct fr_panel *panel = &b->panels.panels[i];
+        double lo, hi;
+        if (panel->series_n > b->series_max)
+            b->series_max = panel->series_n;
+        fr_bars_range(panel, &lo, &hi);
+        panel->own_units =
+            b->log_axis && lo >= 0 && hi > 0 && b->frame.table->columns[panel->series[0].column].dim == FR_DIM_SECONDS;
+    }
     for (size_t i = 0; i < b->panels.names_n; i++)
         fr_frame_key(&b->frame, FR_KEY_FILL, b->panels.names[i], fr_theme_fill(b->frame.theme, i), 0);
     if (b->panels.common)

@@ -385,11 +385,11 @@ static const char *small_label(const struct fr_column *c, const struct fr_panel 
 {
     double scale, a = fabs(value);
     char s[40];
-    if (a == 0 || a >= 0.001 || c->dim == FR_DIM_NONE || c->dim == FR_DIM_COUNT)
+    if (a == 0 || (a >= 0.001 && !p->own_units) || c->dim == FR_DIM_NONE || c->dim == FR_DIM_COUNT)
         return NULL;
     bool decimal = !fr_unit_is_binary(p->unit) && strcmp(p->unit, "B") != 0 && strcmp(p->unit, "B/s") != 0;
     const char *unit = fr_unit_choose(c->dim, a * p->scale, decimal ? FR_UNITS_SI : FR_UNITS_IEC, &scale);
-    if (scale >= p->scale || a * p->scale / scale < 1e-5)
+    if ((scale >= p->scale && !p->own_units) || a * p->scale / scale < 1e-5)
         return NULL;
     return fr_arena_printf(arena, "%s %s", fr_number_format(value * p->scale / scale, 3, s), unit);
 }

@@ -31,6 +31,7 @@ struct fr_panel {
     size_t series_n;
     struct fr_panel_row *rows;
     size_t rows_n;
+    bool own_units;  /* times on a log axis, whose ticks carry units: so do the figures */
     bool relative;   /* figures are ratios, shown as change: 100 * (ratio - 1) */
     bool facet;      /* one row of the table: its columns are the bars, each in its own colour */
     double baseline; /* shown unit; NaN: none */
