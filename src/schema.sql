@@ -108,7 +108,8 @@ CREATE TABLE disk (
 ) WITHOUT ROWID;
 
 -- exact: the bins are fine enough to be merged with those of other tests. source_id: the log it was read from, where that
--- is not the run's own source.
+-- is not the run's own source. Bins of fio's own kind (hist.h) are packed: counts is a JSON array, its first element is of
+-- bin number `first`; per_second is how many of the bins' units a second has. All other bins have rows of their own.
 CREATE TABLE hist (
     hist_id   INTEGER PRIMARY KEY,
     test_id   INTEGER NOT NULL REFERENCES test ON DELETE CASCADE,
@@ -116,7 +117,10 @@ CREATE TABLE hist (
     metric_id INTEGER NOT NULL,
     exact     INTEGER NOT NULL CHECK (exact IN (0, 1)),
     line      INTEGER,
-    source_id INTEGER REFERENCES source ON DELETE CASCADE
+    source_id INTEGER REFERENCES source ON DELETE CASCADE,
+    per_second INTEGER CHECK (per_second > 0),
+    first      INTEGER CHECK (first >= 0),
+    counts     TEXT CHECK ((counts IS NULL) = (per_second IS NULL) AND (counts IS NULL) = (first IS NULL))
 );
 CREATE INDEX hist_test ON hist (test_id);
 CREATE INDEX hist_source ON hist (source_id) WHERE source_id IS NOT NULL;
@@ -253,8 +257,22 @@ JOIN source s ON s.source_id = r.source_id
 JOIN word n ON n.word_id = d.disk
 JOIN word k ON k.word_id = d.key;
 
+-- The bounds of packed bins by fio's rule: below 128 each number has a bin, above that 64 bins double the value.
 CREATE VIEW histogram AS
-SELECT r.run_id, s.name AS source, r.run_no, t.test_no, o.name AS op, m.name AS metric, b.lower, b.upper, b.count
+SELECT r.run_id, s.name AS source, r.run_no, t.test_no, o.name AS op, m.name AS metric,
+       CASE WHEN b.no < 128 THEN b.no ELSE (64 + b.no % 64) << (b.no / 64 - 1) END * 1.0 / b.per_second AS lower,
+       CASE WHEN b.no < 128 THEN b.no + 1 ELSE (65 + b.no % 64) << (b.no / 64 - 1) END * 1.0 / b.per_second AS upper,
+       b.count
+FROM (SELECT h.test_id, h.op_id, h.metric_id, h.per_second, h.first + e.key AS no, e.value AS count
+      FROM hist h JOIN json_each(h.counts) e
+      WHERE e.value > 0) b
+JOIN test t ON t.test_id = b.test_id
+JOIN run r ON r.run_id = t.run_id
+JOIN source s ON s.source_id = r.source_id
+JOIN op o ON o.op_id = b.op_id
+JOIN metric m ON m.metric_id = b.metric_id
+UNION ALL
+SELECT r.run_id, s.name, r.run_no, t.test_no, o.name, m.name, b.lower, b.upper, b.count
 FROM bin b
 JOIN hist h ON h.hist_id = b.hist_id
 JOIN test t ON t.test_id = h.test_id

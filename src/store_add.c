@@ -83,39 +83,6 @@ static int add_param(struct adding *a, int test_no, const struct fr_param *p)
     return step(a, st);
 }
 
-static int add_bin(struct adding *a, sqlite3_int64 hist, size_t no, const struct fr_bin *bin)
-{
-    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_BIN_ADD, a->log);
-    if (!st)
-        return -1;
-    sqlite3_bind_int64(st, 1, hist);
-    sqlite3_bind_int64(st, 2, (sqlite3_int64)no);
-    sqlite3_bind_double(st, 3, bin->lower);
-    if (isfinite(bin->upper))
-        sqlite3_bind_double(st, 4, bin->upper);
-    sqlite3_bind_int64(st, 5, bin->count > INT64_MAX ? INT64_MAX : (sqlite3_int64)bin->count);
-    return step(a, st);
-}
-
-static int add_hist(struct adding *a, const struct fr_hist *h)
-{
-    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_HIST_ADD, a->log);
-    if (!st)
-        return -1;
-    sqlite3_bind_int64(st, 1, a->test_id);
-    sqlite3_bind_int(st, 2, h->op);
-    sqlite3_bind_int(st, 3, a->store->metric_id[h->metric]);
-    sqlite3_bind_int(st, 4, h->exact);
-    bind_id(st, 5, h->line);
-    if (step(a, st) != 0)
-        return -1;
-    sqlite3_int64 id = sqlite3_last_insert_rowid(a->store->db);
-    for (size_t i = 0; i < h->n; i++)
-        if (h->bins[i].count && add_bin(a, id, i, &h->bins[i]) != 0)
-            return -1;
-    return 0;
-}
-
 static int add_chunk(struct adding *a, sqlite3_int64 id, int no, const struct fr_chunk *c)
 {
     sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_CHUNK_ADD, a->log);
@@ -208,7 +175,7 @@ static int add_test(struct adding *a, const struct fr_test *t)
         if (add_param(a, t->no, p) != 0)
             return -1;
     fr_list_each (struct fr_hist, h, t->hists)
-        if (add_hist(a, h) != 0)
+        if (fr_store_hist_add(a->store, a->test_id, h, a->log) != 0)
             return -1;
     fr_list_each (struct fr_series, s, t->series)
         if (add_series(a, s) != 0)

@@ -23,7 +23,8 @@ static const char *const statement_sql[FR_ST_COUNT] = {
                         "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     [FR_ST_NOTE_ADD] = "INSERT INTO note (run_id, no, key, value, line) VALUES (?1, ?2, ?3, ?4, ?5)",
     [FR_ST_DISK_ADD] = "INSERT OR IGNORE INTO disk (run_id, disk, key, value, line) VALUES (?1, ?2, ?3, ?4, ?5)",
-    [FR_ST_HIST_ADD] = "INSERT INTO hist (test_id, op_id, metric_id, exact, line) VALUES (?1, ?2, ?3, ?4, ?5)",
+    [FR_ST_HIST_ADD] = "INSERT INTO hist (test_id, op_id, metric_id, exact, line, per_second, first, counts) "
+                       "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     [FR_ST_BIN_ADD] = "INSERT INTO bin (hist_id, no, lower, upper, count) VALUES (?1, ?2, ?3, ?4, ?5)",
     [FR_ST_LOG_ADD] = "INSERT INTO log (test_id, op_id, metric_id, kind, step, averaged, unix_time, columns, interval, "
                       "n, last_partial, line) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",

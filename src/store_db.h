@@ -100,6 +100,22 @@ int fr_store_set_aside(struct fr_store *store, const char *sha256, sqlite3_int64
 /* What the user said of its runs, and logs that were joined to them, go to the new source; the old one goes. */
 int fr_store_keep(struct fr_store *store, sqlite3_int64 from, sqlite3_int64 to, struct fr_log *log);
 
+/* ---- store_hist.c ---- */
+
+/* Bins that were read; the array grows as needed and is to be freed. */
+struct fr_store_bins {
+    struct fr_bin *at;
+    size_t n, alloc;
+};
+
+int fr_store_hist_add(struct fr_store *store, sqlite3_int64 test_id, const struct fr_hist *hist, struct fr_log *log);
+/* The bins of hist.per_second, first and counts; -1 with a message when these are damaged. */
+int fr_store_hist_unpack(struct fr_store *store, double per_second, long long first, const char *packed,
+                         struct fr_store_bins *bins, struct fr_log *log);
+/* The bins that have a row each; `st` selects lower, upper, count of hist ?1. */
+int fr_store_hist_bins(struct fr_store *store, sqlite3_stmt *st, sqlite3_int64 hist, struct fr_store_bins *bins,
+                       struct fr_log *log);
+
 /* ---- store_join.c ---- */
 
 /* Join the log of that source to that run; a source that is no log is left. Within the transaction. */

@@ -250,41 +250,24 @@ static void *more(void **items, size_t n, size_t *alloc, size_t size, struct wal
     return (char *)*items + n * size;
 }
 
-/* Of bins, or of seconds. */
 struct items {
     void *at;
     size_t n, alloc;
 };
 
-static int read_bins(struct walk *w, sqlite3_stmt *st, sqlite3_int64 id, struct items *bins)
-{
-    bins->n = 0;
-    sqlite3_reset(st);
-    sqlite3_bind_int64(st, 1, id);
-    int rc;
-    while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
-        struct fr_bin *bin = more(&bins->at, bins->n, &bins->alloc, sizeof *bin, w);
-        if (!bin)
-            return -1;
-        bins->n++;
-        bin->lower = sqlite3_column_double(st, 0);
-        bin->upper = sqlite3_column_type(st, 1) == SQLITE_NULL ? INFINITY : sqlite3_column_double(st, 1);
-        bin->count = (uint64_t)sqlite3_column_int64(st, 2);
-    }
-    return rc == SQLITE_DONE ? 0 : fr_store_error(w->store, w->log, "cannot be read");
-}
-
 int fr_store_hists(struct fr_store *store, long long run_id, int metric,
                    int (*row)(void *ctx, const struct fr_hist_row *), void *ctx, struct fr_log *log)
 {
     struct walk w = {.store = store, .log = log};
-    if (walk_begin(&w,
-                   "SELECT r.run_id, t.test_no, h.op_id, h.metric_id, h.exact, h.hist_id FROM run r "
-                   "JOIN test t ON t.run_id = r.run_id JOIN hist h ON h.test_id = t.test_id "
-                   "WHERE true %s ORDER BY r.run_id, t.test_no, h.hist_id",
-                   run_id, "h.metric_id", metric) != 0)
+    if (walk_begin(
+            &w,
+            "SELECT r.run_id, t.test_no, h.op_id, h.metric_id, h.exact, h.hist_id, h.per_second, h.first, h.counts "
+            "FROM run r "
+            "JOIN test t ON t.run_id = r.run_id JOIN hist h ON h.test_id = t.test_id "
+            "WHERE true %s ORDER BY r.run_id, t.test_no, h.hist_id",
+            run_id, "h.metric_id", metric) != 0)
         return -1;
-    struct items bins = {.at = NULL};
+    struct fr_store_bins bins = {.at = NULL};
     sqlite3_stmt *st =
         fr_store_prepare(store, "SELECT lower, upper, count FROM bin WHERE hist_id = ?1 ORDER BY no", log);
     int rc = st ? 0 : -1;
@@ -292,7 +275,11 @@ int fr_store_hists(struct fr_store *store, long long run_id, int metric,
         int m = metric_of(store, sqlite3_column_int(w.st, 3));
         if (m < 0 || !op_is_known(sqlite3_column_int(w.st, 2)))
             continue;
-        if ((rc = read_bins(&w, st, sqlite3_column_int64(w.st, 5), &bins)) != 0)
+        const char *packed = text(&w, 8);
+        rc = packed ? fr_store_hist_unpack(store, sqlite3_column_double(w.st, 6), sqlite3_column_int64(w.st, 7), packed,
+                                           &bins, log)
+                    : fr_store_hist_bins(store, st, sqlite3_column_int64(w.st, 5), &bins, log);
+        if (rc != 0)
             break;
         struct fr_hist_row r = {.run_id = sqlite3_column_int64(w.st, 0),
                                 .test_no = sqlite3_column_int(w.st, 1),

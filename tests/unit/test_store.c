@@ -1,5 +1,6 @@
 /* test_store: what goes in comes out; whole or not at all; what may not be done is refused. */
 #include "check.h"
+#include "hist.h"
 #include "store_db.h"
 
 #include <math.h>
@@ -671,6 +672,63 @@ static void test_logs(void)
     fr_store_close(w);
 }
 
+/* Bins of every kind come out as they went in, through the walk and through the view: as the same doubles. */
+struct bins {
+    const struct fr_bin *bins;
+    size_t n, differ;
+};
+
+static int on_bins(void *ctx, const struct fr_hist_row *r)
+{
+    struct bins *b = ctx;
+    b->differ += r->n != b->n || memcmp(r->bins, b->bins, b->n * sizeof *r->bins) != 0;
+    return 0;
+}
+
+static bool keeps(const struct fr_bin *bins, size_t n, const char *rows)
+{
+    struct fr_store *w = fr_store_open("", FR_STORE_MEMORY, &test_log);
+    struct fr_batch b;
+    fr_batch_init(&b, "x");
+    struct fr_test *t = fr_test_new(&b, fr_run_new(&b, "fio-json", "fio", 1), fr_str("t"), 1);
+    memcpy(fr_hist_new(&b, t, FR_OP_READ, FR_M_CLAT, n, 1)->bins, bins, n * sizeof *bins);
+    struct fr_source source = {.name = "x", .sha256 = hash('h'), .size = 5};
+    bool fine = fr_store_add(w, &source, &b, false, false, &test_log) == FR_STORE_ADDED;
+    struct bins seen = {.bins = bins, .n = n};
+    fine = fine && fr_store_hists(w, 0, -1, on_bins, &seen, &test_log) == 0 && !seen.differ;
+    fine = fine && strcmp(ask(w, "SELECT count(*) FROM bin"), rows) == 0;
+    for (size_t i = 0; i < n; i++) {
+        char sql[256];
+        snprintf(sql, sizeof sql,
+                 "SELECT count(*) FROM histogram WHERE abs(lower - %.17g) <= lower * 1e-15 AND "
+                 "abs(upper - %.17g) <= upper * 1e-15 AND count = %llu",
+                 bins[i].lower, bins[i].upper, (unsigned long long)bins[i].count);
+        fine = fine && strcmp(ask(w, sql), "1") == 0;
+    }
+    fr_batch_release(&b);
+    fr_store_close(w);
+    return fine;
+}
+
+static void test_hists(void)
+{
+    struct fr_bin bins[10];
+    for (int us = 0; us < 2; us++) {
+        static const unsigned at[] = {0, 1, 127, 128, 129, 191, 192, 700, 1001, FR_HIST_BINS - 1};
+        for (size_t i = 0; i < 10; i++)
+            bins[i] = fr_hist_bin(at[i], us ? 1e6 : 1e9, i == 5 ? 9223372036854775807u : i + 1);
+        CHECK("fio's own bins", keeps(bins, 10, "0"));
+        CHECK("one bin", keeps(bins + 9, 1, "0"));
+    }
+    struct fr_bin swap = bins[3];
+    bins[3] = bins[4];
+    bins[4] = swap;
+    CHECK("not in order", keeps(bins, 10, "10"));
+    bins[0] = bins[2] = (struct fr_bin){2e-6, 4e-6, 5};
+    bins[1] = (struct fr_bin){5e-6, 9.5e-6, 6};
+    CHECK("other bins", keeps(bins, 2, "2"));
+}
+
 int main(void)
 {
     if (!mkdtemp(folder))
@@ -688,6 +746,7 @@ int main(void)
     test_migration();
     test_locked();
     test_logs();
+    test_hists();
     char remove_all[96];
     snprintf(remove_all, sizeof remove_all, "rm -rf '%s'", folder);
     return system(remove_all) != 0 ? 2 : check_failed;
