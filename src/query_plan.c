@@ -160,7 +160,7 @@ static void spread(struct fr_q *q, struct fr_q_metric m, bool ops, struct fr_q_m
     for (size_t k = 0; k < FR_OP_COUNT; k++) {
         struct fr_q_metric one = m;
         if (ops && m.op < 0)
-            one.op = order[k];
+            one.op = (int)order[k];
         else if (k)
             break;
         if (default_latency && one.op == FR_OP_SYNC)

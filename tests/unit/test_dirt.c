@@ -297,7 +297,7 @@ static void first_difference(const char *a, const char *b, char *out, size_t n)
 
 static bool excepted(const char *exceptions, const char *sample, const char *variant)
 {
-    char line[512];
+    char line[1024];
     snprintf(line, sizeof line, "\n%s %s ", variant, sample);
     if (strstr(exceptions, line))
         return true;
