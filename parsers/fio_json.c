@@ -112,7 +112,7 @@ static void read_disk_figure(void *ctx, const char *key, const struct fr_fj_node
     double value;
     if (!key || strcmp(key, "name") == 0 || strcmp(key, "port") == 0 || !fr_fj_number(node, &value, NULL))
         return;
-    if (strcmp(key, "util") == 0)
+    if (strcmp(key, "util") == 0 || strcmp(key, "aggr_util") == 0)
         value /= 100; /* a ratio, as every share */
     fr_disk_add(d->reader->batch, d->reader->run, d->name, key, value, line);
 }

@@ -303,8 +303,8 @@ void ft_disk_line(struct ft_scan *s, struct fr_str line)
             struct fr_str part = item;
             if (!fr_take(&part, disk_keys[i].key))
                 continue;
-            if (ft_take_number(&part, &v, &decimals))
-                fr_disk_add(s->batch, s->r.run, disk, disk_keys[i].read, v, s->line);
+            if (ft_take_number(&part, &v, &decimals)) /* utilisation is kept as a ratio, as every share */
+                fr_disk_add(s->batch, s->r.run, disk, disk_keys[i].read, fr_take_ch(&part, '%') ? v / 100 : v, s->line);
             if (disk_keys[i].write && fr_take_ch(&part, '/') && ft_take_number(&part, &v, &decimals))
                 fr_disk_add(s->batch, s->r.run, disk, disk_keys[i].write, v, s->line);
             break;

@@ -56,7 +56,7 @@ static struct fr_store *make_store(void)
     static const char *const labels[] = {"zfs", "zfs", "lvm"};
     for (int i = 0; i < 3; i++) {
         struct fr_batch b;
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "%d.json", i);
         fr_batch_init(&b, name);
         struct fr_test *test = add_test(&b, labels[i], "job");
