@@ -23,6 +23,7 @@ static const struct {
              {"metric", FR_DIM_METRIC},
              {"stat", FR_DIM_STAT},
              {"job", FR_DIM_JOB},
+             {"table", FR_DIM_TABLE},
              {"started_at", FR_DIM_STARTED},
              {"version", FR_DIM_VERSION},
              {"started", FR_DIM_STARTED},
@@ -128,6 +129,8 @@ const char *fr_q_dim_get(const struct fr_q_dim *dim, const struct fr_q_test *tes
         return value ? value->stat : NULL;
     case FR_DIM_JOB:
         return test->job_text;
+    case FR_DIM_TABLE:
+        return test->run->table_text;
     case FR_DIM_PARAM:
         break;
     }

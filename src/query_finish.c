@@ -451,7 +451,8 @@ static bool is_workload(const struct fr_q_dim *dim)
 {
     static const char *const params[] = {"rw",      "bs",      "bs_read", "bs_write",  "bs_trim",
                                          "iodepth", "numjobs", "size",    "rwmixread", "runtime"};
-    if (dim->kind == FR_DIM_TEST || dim->kind == FR_DIM_OP || dim->kind == FR_DIM_JOB || dim->kind == FR_DIM_METRIC)
+    if (dim->kind == FR_DIM_TEST || dim->kind == FR_DIM_OP || dim->kind == FR_DIM_JOB || dim->kind == FR_DIM_TABLE ||
+        dim->kind == FR_DIM_METRIC)
         return true;
     for (size_t i = 0; dim->kind == FR_DIM_PARAM && i < sizeof params / sizeof *params; i++)
         if (strcmp(dim->key, params[i]) == 0)

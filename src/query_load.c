@@ -94,11 +94,15 @@ struct walk {
 static int on_run(void *ctx, const struct fr_run_row *row)
 {
     struct fr_q *q = ((struct walk *)ctx)->q;
+    char place[32];
+    snprintf(place, sizeof place, "line %u", row->line);
+    bool is_table = row->tool && strcmp(row->tool, "table") == 0 && row->line;
     q->runs = fr_q_grow(q->runs, q->runs_n, &q->runs_alloc, sizeof *q->runs);
     q->runs[q->runs_n++] = (struct fr_q_run){.id = row->run_id,
                                              .no = row->run_no,
                                              .tests = row->tests,
                                              .id_text = number_word(q, row->run_id),
+                                             .table_text = is_table ? fr_q_word(q, place) : NULL,
                                              .source = fr_q_word(q, row->source),
                                              .tool = fr_q_word(q, row->tool),
                                              .version = fr_q_word(q, row->tool_version),
@@ -107,6 +111,7 @@ static int on_run(void *ctx, const struct fr_run_row *row)
                                              .started = fr_q_word(q, row->started_at),
                                              .command = fr_q_word(q, row->command),
                                              .title = fr_q_word(q, row->title),
+                                             .sha256 = fr_q_word(q, row->sha256),
                                              .parser = fr_q_word(q, row->parser),
                                              .cut_short = row->cut_short,
                                              .line = row->line};

@@ -166,6 +166,20 @@ bool fr_q_same_cell(const struct fr_q_entry *a, const struct fr_q_entry *b)
     return a->row == b->row && a->metric != NO_METRIC && b->metric != NO_METRIC && a->col == b->col;
 }
 
+/* Does some cell hold entries of two tables of one source? An author repeats no table: it shows something else. */
+static bool tables_apart(const struct fr_q_entry *const *list, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        for (size_t j = i; j-- > 0 && fr_q_same_cell(list[j], list[i]);) {
+            const struct fr_q_run *a = list[j]->test->run, *b = list[i]->test->run;
+            if (a->source != b->source)
+                break; /* as ingested: those of one source stand beside each other */
+            if (a->table_text != b->table_text)
+                return true;
+        }
+    return false;
+}
+
 /* Does some cell hold entries that differ in this dimension? */
 static bool divides(const struct fr_q_entry *const *list, size_t n, const struct fr_q_dim *dim)
 {
@@ -191,6 +205,10 @@ static bool divide(struct fr_q_pivot *p, const struct fr_q_entry *const *list)
             fr_q_dims_add(&p->plan->rows, identity[i].kind, identity[i].key);
             return true;
         }
+    if (!fr_q_dims_has(&p->plan->rows, FR_DIM_TABLE, NULL) && tables_apart(list, p->entries_n)) {
+        fr_q_dims_add(&p->plan->rows, FR_DIM_TABLE, NULL);
+        return true;
+    }
     if (!fr_q_jobs_apart(list, p->entries_n) || fr_q_dims_has(&p->plan->rows, FR_DIM_JOB, NULL))
         return false;
     fr_q_dims_add(&p->plan->rows, FR_DIM_JOB, NULL);
@@ -210,6 +228,25 @@ static int keep_apart(struct fr_q_pivot *p)
             return -1;
     }
     return 0;
+}
+
+/*
+ * A single row of repeats beside a number to reach: what is asked is which of the runs reach it, so each has its row.
+ */
+static int show_each_run(struct fr_q_pivot *p)
+{
+    struct fr_q_plan *plan = p->plan;
+    const struct fr_q_run *first = p->entries_n ? p->entries[0].test->run : NULL;
+    bool several = false;
+    for (size_t i = 0; i < p->entries_n && !several; i++)
+        several = p->entries[i].test->run != first;
+    if (!p->q->query->baseline_values_n || plan->asked || p->rows_n != 1 || !several)
+        return 0;
+    if (fr_q_dims_has(&plan->rows, FR_DIM_LABEL, NULL))
+        plan->label = first->label;
+    plan->rows.n = 0;
+    fr_q_dims_add(&plan->rows, FR_DIM_RUN, NULL);
+    return assign(p) != 0 || keep_apart(p) != 0 ? -1 : 0;
 }
 
 /* ---- cells ------------------------------------------------------------------------------------------------------- */
@@ -462,7 +499,7 @@ static void name_intervals(struct fr_table *t)
 static int build(struct fr_q_pivot *p)
 {
     collect(p);
-    if (assign(p) != 0 || keep_apart(p) != 0)
+    if (assign(p) != 0 || keep_apart(p) != 0 || show_each_run(p) != 0)
         return -1;
     if (!p->cols_n && !p->entries_n)
         return fr_log_error(p->q->log, NULL, 0,

@@ -13,14 +13,14 @@ static void columns(struct fr_table *table, const char *const *heads, size_t n, 
         fr_table_column(table, heads[i], i < keys ? FR_COL_KEY : FR_COL_INFO);
 }
 
+/* As the view `results` has it. */
 static const char *base_unit(const struct fr_q_value *v)
 {
-    struct fr_metric_info info;
     if (strcmp(v->stat, "n") == 0)
         return "";
     if (v->unit && *v->unit)
         return v->unit;
-    return fr_metric_info(v->metric, &info) ? info.unit : "";
+    return fr_unit_base(fr_metric_get(v->metric)->dim);
 }
 
 /* One row a figure, in base units: for pivots of one's own. */
@@ -109,7 +109,7 @@ static int add_seconds(void *ctx, const struct fr_series_row *row)
         fr_table_number(s->table, r, 6, row->seconds[i].mean);
         fr_table_number(s->table, r, 7, row->seconds[i].min);
         fr_table_number(s->table, r, 8, row->seconds[i].max);
-        fr_table_text(s->table, r, 9, info.unit);
+        fr_table_text(s->table, r, 9, fr_unit_base(fr_metric_get(row->metric)->dim));
     }
     return 0;
 }
@@ -133,7 +133,7 @@ static struct fr_table *per_second(struct fr_q *q)
 static struct fr_table *metadata(struct fr_q *q)
 {
     static const char *const heads[] = {"run",  "label", "tool",   "version", "tests",  "started",
-                                        "host", "title", "source", "command", "problem"};
+                                        "host", "title", "source", "sha256", "command", "problem"};
     struct fr_table *table = fr_table_new();
     size_t t = 0;
     columns(table, heads, sizeof heads / sizeof *heads, 1);
@@ -157,6 +157,7 @@ static struct fr_table *metadata(struct fr_q *q)
                                      run->host,
                                      run->title,
                                      run->source,
+                                     run->sha256,
                                      run->command,
                                      failed ? fr_q_failure(q, failed) : NULL};
         for (size_t c = 0; c < sizeof texts / sizeof *texts; c++)

@@ -236,7 +236,8 @@ JOIN word k ON k.word_id = n.key;
 
 CREATE VIEW results AS
 SELECT r.run_id, s.name AS source, r.run_no, r.label, tool.text AS tool, t.test_no, n.text AS test, o.name AS op,
-       m.name AS metric, st.text AS stat, v.value, coalesce(u.text, m.unit) AS unit,
+       m.name AS metric, st.text AS stat, v.value,
+       CASE st.text WHEN 'n' THEN '' ELSE coalesce(u.text, m.unit) END AS unit,
        CASE coalesce(v.better, m.better) WHEN 1 THEN 'higher' WHEN 2 THEN 'lower' ELSE 'neither' END AS better, v.line
 FROM result v
 JOIN test t ON t.test_id = v.test_id

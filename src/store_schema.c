@@ -10,22 +10,6 @@ static const char *const schema[] = {
 /* { 1, "ALTER TABLE ..." } brings schema 1 to 2. schema.sql always holds the newest. */
 const struct fr_migration fr_store_migrations[] = {{0, NULL}};
 
-static const char *unit_of(enum fr_dim dim)
-{
-    switch (dim) {
-    case FR_DIM_SECONDS:
-        return "s";
-    case FR_DIM_BYTES:
-        return "B";
-    case FR_DIM_BYTES_PER_S:
-        return "B/s";
-    case FR_DIM_OPS:
-        return "IOPS";
-    default:
-        return "";
-    }
-}
-
 static int make(struct fr_store *store, int newest, struct fr_log *log)
 {
     struct fr_strbuf sql = FR_STRBUF_INIT;
@@ -152,7 +136,7 @@ static int add_metric(struct fr_store *store, const struct fr_metric *m, struct 
     if (!st)
         return -1;
     sqlite3_bind_text(st, 1, m->name, -1, SQLITE_STATIC);
-    sqlite3_bind_text(st, 2, unit_of(m->dim), -1, SQLITE_STATIC);
+    sqlite3_bind_text(st, 2, fr_unit_base(m->dim), -1, SQLITE_STATIC);
     sqlite3_bind_int(st, 3, (int)m->better);
     sqlite3_bind_text(st, 4, m->title, -1, SQLITE_STATIC);
     int rc = sqlite3_step(st);

@@ -177,6 +177,22 @@ static const char *pick(const struct shown *units, size_t n, double max, double 
 
 #define PICK(units) pick((units), sizeof(units) / sizeof *(units), max, scale)
 
+const char *fr_unit_base(enum fr_dim dim)
+{
+    switch (dim) {
+    case FR_DIM_SECONDS:
+        return "s";
+    case FR_DIM_BYTES:
+        return "B";
+    case FR_DIM_BYTES_PER_S:
+        return "B/s";
+    case FR_DIM_OPS:
+        return "IOPS";
+    default:
+        return "";
+    }
+}
+
 const char *fr_unit_choose(enum fr_dim dim, double max, enum fr_unit_system system, double *scale)
 {
     bool decimal = system == FR_UNITS_SI;

@@ -43,6 +43,9 @@ const char *fr_size_format(double bytes, char out[24]);
 
 enum fr_unit_system { FR_UNITS_AUTO, FR_UNITS_IEC, FR_UNITS_SI };
 
+/* The base unit as the database names it: "s", "B", "B/s", "IOPS", "" for ratios, counts and scores. */
+const char *fr_unit_base(enum fr_dim dim);
+
 /*
  * The unit in which to show values of one dimension, the largest of which is `max` (all in base units): shown = value /
  * *scale. AUTO is IEC for bytes, as fio prints. The name is static: "MiB/s", "kB/s", "µs", "IOPS", "k IOPS" never

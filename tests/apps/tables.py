@@ -29,6 +29,8 @@ class Cells(html.parser.HTMLParser):
             self.cell += "\n"
         elif tag == "sup":
             self.raised += 1
+        elif tag == "a" and (dict(attrs).get("href") or "").startswith("mailto:"):
+            pass  # GitHub links a mail address whatever stands before it; its text stays
         elif tag in ("em", "del", "code", "img", "a", "script", "style", "input") and self.cell is not None:
             self.cell += "<" + tag + ">"  # nothing that a name says may become markup
 
