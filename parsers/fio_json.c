@@ -75,12 +75,13 @@ static void reset_head(struct reader *r)
     r->elements = r->dropped = 0;
 }
 
-static const struct fr_fj_node *parse(struct reader *r, struct fr_str text, uint32_t line, const char *what)
+static const struct fr_fj_node *parse(struct reader *r, struct fr_str text, const struct fr_fj_taken *taken,
+                                      uint32_t line, const char *what)
 {
     const char *why = NULL;
     uint32_t bad_line = line;
     unsigned dropped = 0;
-    const struct fr_fj_node *node = fr_fj_parse(r->tree, text, line, &why, &bad_line, &dropped);
+    const struct fr_fj_node *node = fr_fj_parse(r->tree, text, taken, line, &why, &bad_line, &dropped);
     if (!node)
         r->status = fr_log_error(r->log, r->source, bad_line, "%s is malformed (%s), skipped", what, why);
     if (dropped && !r->dropped)
@@ -94,7 +95,7 @@ static void read_globals(struct reader *r)
     if (!r->run || !r->globals.text.len)
         return;
     struct fr_str text = fr_strn(r->globals.text.buf, r->globals.text.len);
-    const struct fr_fj_node *node = parse(r, text, r->globals.line, "the global options");
+    const struct fr_fj_node *node = parse(r, text, NULL, r->globals.line, "the global options");
     struct fr_fj_context c = {r->batch, r->run, r->log, r->tree};
     if (node)
         fr_fj_options(&c, NULL, node);
@@ -136,7 +137,7 @@ static void read_disks(struct reader *r)
     if (!r->disks.text.len)
         return;
     const struct fr_fj_node *node =
-        parse(r, fr_strn(r->disks.text.buf, r->disks.text.len), r->disks.line, "the disk statistics");
+        parse(r, fr_strn(r->disks.text.buf, r->disks.text.len), NULL, r->disks.line, "the disk statistics");
     fr_fj_each(r->tree, node, read_disk, r);
     fr_strbuf_reset(&r->disks.text);
 }
@@ -290,7 +291,7 @@ static void on_element(void *ctx, struct fr_str list, const struct fr_fj_text *v
         return;
     }
     make_run(r);
-    const struct fr_fj_node *job = parse(r, value->text, value->line, "a job");
+    const struct fr_fj_node *job = parse(r, value->text, value->taken, value->line, "a job");
     if (!job)
         return;
     struct fr_fj_context c = {r->batch, r->run, r->log, r->tree};
@@ -524,6 +525,8 @@ static void push_block(struct liner *l, const char *p, size_t n)
 {
     const char *end = p + n;
     while (p < end) {
+        if (!l->carry.len && !l->begun)
+            p = fr_fj_scan_bins(&l->reader->scan, p, end, &l->no);
         const char *lf = memchr(p, '\n', (size_t)(end - p));
         const char *stop = lf ? lf : end;
         if (l->carry.len || !lf) {

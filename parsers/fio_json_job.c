@@ -50,30 +50,45 @@ static int by_lower(const void *a, const void *b)
     return (x->lower > y->lower) - (x->lower < y->lower);
 }
 
-static void read_bins(const struct side *s, enum fr_metric_id metric, const struct fr_fj_node *node, double per_second,
-                      uint32_t line)
+/* Bins in any order, or some twice (other programs sort keys as words): one by one. */
+static void read_unsorted(const struct side *s, enum fr_metric_id metric, const struct fr_fj_bin *bins, size_t n,
+                          bool indexed, double per_second, uint32_t line)
 {
-    size_t n, used = 0;
-    bool indexed, sorted = true;
+    size_t used = 0;
     unsigned most = per_second > 1e8 ? FR_HIST_BINS : FR_HIST_BINS_OLD;
-    const struct fr_fj_bin *bins = fr_fj_bins(s->c->tree, node, &n, &indexed);
-    for (size_t i = 0; bins && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         used += is_bin(&bins[i], indexed);
     if (!used)
         return;
     struct fr_hist *hist = fr_hist_new(s->c->batch, s->test, s->op, metric, used, line);
     hist->exact = true;
     used = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (!is_bin(&bins[i], indexed))
-            continue;
-        unsigned index = indexed ? (unsigned)bins[i].key : fr_hist_index(bins[i].key, most);
-        hist->bins[used] = fr_hist_bin(index, per_second, bins[i].count);
-        sorted = sorted && (used == 0 || hist->bins[used].lower >= hist->bins[used - 1].lower);
-        used++;
-    }
-    if (!sorted) /* other programs sort keys as words */
-        qsort(hist->bins, used, sizeof *hist->bins, by_lower);
+    for (size_t i = 0; i < n; i++)
+        if (is_bin(&bins[i], indexed)) {
+            unsigned index = indexed ? (unsigned)bins[i].key : fr_hist_index(bins[i].key, most);
+            hist->bins[used++] = fr_hist_bin(index, per_second, bins[i].count);
+        }
+    qsort(hist->bins, used, sizeof *hist->bins, by_lower);
+}
+
+static void read_bins(const struct side *s, enum fr_metric_id metric, const struct fr_fj_node *node, double per_second,
+                      uint32_t line)
+{
+    size_t n;
+    bool indexed, fine = true;
+    unsigned most = per_second > 1e8 ? FR_HIST_BINS : FR_HIST_BINS_OLD;
+    struct fr_packer packer;
+    const struct fr_fj_bin *bins = fr_fj_bins(s->c->tree, node, &n, &indexed);
+    FR_PACKER_BEGIN(&packer);
+    for (size_t i = 0; bins && fine && i < n; i++)
+        if (is_bin(&bins[i], indexed)) {
+            unsigned index = indexed ? (unsigned)bins[i].key : fr_hist_index(bins[i].key, most);
+            fine = fr_packer_add(&packer, index, bins[i].count);
+        }
+    if (!fine)
+        read_unsorted(s, metric, bins, n, indexed, per_second, line);
+    else if (packer.n)
+        fr_hist_new_packed(s->c->batch, s->test, s->op, metric, &packer, per_second, line);
 }
 
 /*

@@ -20,6 +20,8 @@ void fr_fj_scan_release(struct fr_fj_scan *scan)
 {
     fr_strbuf_release(&scan->captured);
     fr_strbuf_release(&scan->held);
+    free(scan->taken.bins);
+    free(scan->taken.runs);
 }
 
 /* ---- looking at a line ------------------------------------------------------------------------------------------- */
@@ -157,6 +159,7 @@ static void start_capture(struct fr_fj_scan *scan, const char *from, bool elemen
     scan->capture_from = from;
     fr_strbuf_reset(&scan->captured);
     scan->captured.truncated = 0;
+    scan->taken.n = scan->taken.runs_n = 0;
 }
 
 /* Two copies of one text have the same digest: eight bytes a step, as most of a big file passes here. */
@@ -181,6 +184,7 @@ static void end_capture(struct fr_fj_scan *scan, const char *to)
     size_t n = scan->captured.len;
     scan->digest = digest(scan->digest, text, n);
     struct fr_fj_text value = {.text = fr_strn(text, n),
+                               .taken = &scan->taken,
                                .line = scan->capture_line,
                                .key_line = scan->key_line,
                                .truncated = scan->capture_truncated};
@@ -423,6 +427,94 @@ static struct fr_str push_json(struct fr_fj_scan *scan, struct fr_str s, uint32_
     return fr_str_from(s, (size_t)(stop - s.s));
 }
 
+/* ---- lines of bins ----------------------------------------------------------------------------------------------- */
+
+/* A whole number in its only spelling, at most 19 digits; NULL: none. */
+static const char *take_number(const char *p, const char *end, uint64_t *value)
+{
+    const char *from = p;
+    uint64_t v = 0;
+    for (; p < end && fr_is_digit(*p); p++)
+        v = v * 10 + (uint64_t)(*p - '0');
+    *value = v;
+    return p == from || p - from > 19 || (*from == '0' && p - from > 1) ? NULL : p;
+}
+
+/* `"KEY" : COUNT,` and its end of line, which may be that of the text. Past it; NULL: this line is none. */
+static const char *take_bin(const char *p, const char *end, struct fr_fj_bin *bin)
+{
+    while (p < end && (*p == ' ' || *p == '\t'))
+        p++;
+    if (p == end || *p != '"' || !(p = take_number(p + 1, end, &bin->key)) || p == end || *p != '"')
+        return NULL;
+    p++;
+    while (p < end && *p == ' ')
+        p++;
+    if (p == end || *p != ':')
+        return NULL;
+    p++;
+    while (p < end && *p == ' ')
+        p++;
+    if (!(p = take_number(p, end, &bin->count)) || p == end || *p != ',')
+        return NULL;
+    p++;
+    if (p < end && *p == '\r')
+        p++;
+    return p == end || *p == '\n' ? p : NULL;
+}
+
+static void *grow(void *old, size_t n, size_t *alloc, size_t size)
+{
+    if (n < *alloc)
+        return old;
+    *alloc = *alloc ? *alloc * 2 : 64;
+    void *more = realloc(old, *alloc * size);
+    if (!more) {
+        fprintf(stderr, "fioreport: error: out of memory\n");
+        exit(4);
+    }
+    return more;
+}
+
+static bool may_take(const struct fr_fj_scan *scan)
+{
+    return scan->open && scan->capture && scan->capture_element && scan->depth >= scan->capture && !scan->in_string &&
+           !scan->in_scalar && !scan->holding;
+}
+
+static void add_taken(struct fr_fj_scan *scan, struct fr_fj_bin bin, uint32_t no)
+{
+    struct fr_fj_taken *t = &scan->taken;
+    if (!t->runs_n || t->runs[t->runs_n - 1].at + 1 != scan->captured.len || scan->taken_no + 1 != no) {
+        t->runs = grow(t->runs, t->runs_n, &t->runs_alloc, sizeof *t->runs);
+        if (no > scan->capture_at)
+            fr_strbuf_pad(&scan->captured, '\n', no - scan->capture_at);
+        scan->capture_at = no;
+        t->runs[t->runs_n++] = (struct fr_fj_run){.at = scan->captured.len, .first = t->n, .line = no};
+        fr_strbuf_addch(&scan->captured, '\1');
+    }
+    t->bins = grow(t->bins, t->n, &t->alloc, sizeof *t->bins);
+    t->bins[t->n++] = bin;
+    t->runs[t->runs_n - 1].n++;
+    uint64_t hash = (scan->digest ^ bin.key) * 0x9e3779b97f4a7c15u;
+    scan->digest = (hash ^ hash >> 29 ^ bin.count) * 0x9e3779b97f4a7c15u;
+    scan->taken_no = scan->last_no = no;
+}
+
+const char *fr_fj_scan_bins(struct fr_fj_scan *scan, const char *p, const char *end, uint32_t *no)
+{
+    struct fr_fj_bin bin;
+    const char *stop;
+    if (!may_take(scan))
+        return p;
+    while (scan->taken.n < FR_FJ_TAKEN_MAX && (stop = take_bin(p, end, &bin)) != NULL && stop < end) {
+        add_taken(scan, bin, *no);
+        *no += *no < UINT32_MAX;
+        p = stop + 1;
+    }
+    return p;
+}
+
 /* ---- outside ----------------------------------------------------------------------------------------------------- */
 
 static void push_text(struct fr_fj_scan *scan, struct fr_str s, uint32_t no, unsigned flags, size_t tag, bool whole)
@@ -545,7 +637,12 @@ void fr_fj_scan_line(struct fr_fj_scan *scan, struct fr_str line, uint32_t no, u
             return;
         release_held(scan, line);
     }
-    if (scan->open)
+    struct fr_fj_bin bin;
+    if (starts && ends && may_take(scan) && scan->taken.n < FR_FJ_TAKEN_MAX &&
+        take_bin(line.s, line.s + line.n, &bin) == line.s + line.n) {
+        scan->ops->json(scan->ctx, tag);
+        add_taken(scan, bin, no);
+    } else if (scan->open)
         push_inside(scan, line, no, flags, tag, starts, ends);
     else if (starts)
         push_outside(scan, line, no, flags, tag, true, ends);

@@ -19,6 +19,7 @@
 #define FR_FJ_DEPTH     64                  /* open brackets; a deeper document is given up */
 #define FR_FJ_JOB_MAX   ((size_t)64 << 20)  /* bytes of one element */
 #define FR_FJ_KEY_MAX   ((size_t)256)       /* bytes of a key that is looked at */
+#define FR_FJ_TAKEN_MAX ((size_t)1 << 20)   /* bins that are taken out of one element; more stay in its text */
 #define FR_FJ_PIECE_MAX ((size_t)256 << 10) /* a line longer than this is pushed in pieces */
 
 enum fr_fj_end {
@@ -27,12 +28,33 @@ enum fr_fj_end {
     FR_FJ_BROKEN, /* brackets do not match, or lie too deep */
 };
 
+/* A counter of a histogram as json+ writes it. */
+struct fr_fj_bin {
+    uint64_t key, count;
+};
+
+/*
+ * Lines `"KEY" : COUNT,` of an element, whole numbers both: most of a json+ file. They are taken out of its text; a
+ * byte at `at` holds their place.
+ */
+struct fr_fj_run {
+    size_t at, first, n; /* offset in the text; bins of this run */
+    uint32_t line;       /* of the first; each has a line of its own */
+};
+
+struct fr_fj_taken {
+    struct fr_fj_bin *bins;
+    struct fr_fj_run *runs;
+    size_t n, alloc, runs_n, runs_alloc;
+};
+
 /* A piece of text and where its first byte stands. */
 struct fr_fj_text {
-    struct fr_str text; /* lent until the callback returns; its line breaks count source lines */
-    uint32_t line;      /* where the value begins */
-    uint32_t key_line;  /* where its key stands */
-    bool truncated;     /* it was longer than FR_FJ_JOB_MAX */
+    struct fr_str text;              /* lent until the callback returns; its line breaks count source lines */
+    const struct fr_fj_taken *taken; /* out of the text */
+    uint32_t line;                   /* where the value begins */
+    uint32_t key_line;               /* where its key stands */
+    bool truncated;                  /* it was longer than FR_FJ_JOB_MAX */
 };
 
 struct fr_fj_ops {
@@ -76,6 +98,8 @@ struct fr_fj_scan {
     uint32_t capture_line, capture_at; /* first line; line of its last byte so far */
     const char *capture_from;          /* in the piece at hand */
     struct fr_strbuf captured;
+    struct fr_fj_taken taken;
+    uint32_t taken_no; /* line of the last one */
 
     bool holding; /* a line that ends in `{` waits for the next one */
     struct fr_strbuf held;
@@ -92,6 +116,11 @@ void fr_fj_scan_init(struct fr_fj_scan *scan, const struct fr_fj_ops *ops, void 
  */
 void fr_fj_scan_line(struct fr_fj_scan *scan, struct fr_str line, uint32_t no, unsigned flags, size_t tag, bool starts,
                      bool ends);
+/*
+ * Take whole lines of bins from p, as long as there are such; *no is the number of the first line and goes with them.
+ * Returns where others begin. Without it fr_fj_scan_line does the same, line by line.
+ */
+const char *fr_fj_scan_bins(struct fr_fj_scan *scan, const char *p, const char *end, uint32_t *no);
 /* The text is at its end. */
 void fr_fj_scan_end(struct fr_fj_scan *scan);
 void fr_fj_scan_release(struct fr_fj_scan *scan);

@@ -21,7 +21,9 @@ struct fr_fj_tree {
 /* What is being put in order. */
 struct cleaner {
     struct fr_fj_tree *tree;
-    const char *p, *end;
+    const char *text, *p, *end;
+    const struct fr_fj_run *run, *runs_end; /* the next that was taken out; end of them */
+    const struct fr_fj_bin *taken;
     uint32_t line;
     unsigned dropped;
     const char *why;
@@ -238,6 +240,47 @@ static bool take_bin(struct cleaner *c, struct fr_fj_bin *bin, bool *is_number)
     return take_digits(c, &bin->count);
 }
 
+/* Stands a run of taken lines here? */
+static bool at_run(const struct cleaner *c)
+{
+    return c->run < c->runs_end && c->p == c->text + c->run->at;
+}
+
+/* A run within `bins`, into tree->bins. False when there are too many. */
+static bool take_run(struct cleaner *c)
+{
+    struct fr_fj_tree *tree = c->tree;
+    for (size_t i = 0; i < c->run->n; i++) {
+        if (tree->bins_n == BINS_MAX)
+            return false;
+        tree->bins = grow(tree->bins, tree->bins_n, &tree->bins_alloc, sizeof *tree->bins);
+        tree->bins[tree->bins_n++] = c->taken[c->run->first + i];
+    }
+    c->run++;
+    c->p++;
+    return true;
+}
+
+/* A run elsewhere: members like any other. */
+static bool clean_run(struct cleaner *c, struct fr_strbuf *out)
+{
+    struct fr_fj_tree *tree = c->tree;
+    for (size_t i = 0; i < c->run->n; i++) {
+        const struct fr_fj_bin *bin = &c->taken[c->run->first + i];
+        if (tree->lines_n == KEYS_MAX) {
+            c->why = "it has too many members";
+            return false;
+        }
+        tree->lines = grow(tree->lines, tree->lines_n, &tree->lines_alloc, sizeof *tree->lines);
+        tree->lines[tree->lines_n] = c->run->line + (uint32_t)i;
+        fr_strbuf_addf(out, "\"%zx %llu\":%llu,", tree->lines_n++, (unsigned long long)bin->key,
+                       (unsigned long long)bin->count);
+    }
+    c->run++;
+    c->p++;
+    return true;
+}
+
 /* The members of `bins`, after its `{`, into tree->bins; a note of where they lie there into out. */
 static bool take_bins(struct cleaner *c, struct fr_strbuf *out)
 {
@@ -250,6 +293,8 @@ static bool take_bins(struct cleaner *c, struct fr_strbuf *out)
             ;
         if (take(c, '}'))
             break;
+        if (at_run(c) && take_run(c))
+            continue;
         if (c->p == c->end || (*c->p != '"' && *c->p != '\'') || tree->bins_n == BINS_MAX ||
             !take_bin(c, &bin, &is_number)) {
             c->why = "its bins are malformed";
@@ -273,7 +318,11 @@ static bool clean(struct cleaner *c, struct fr_strbuf *out)
     bool key_next = false, bins = false;
     for (skip_blanks(c); c->p < c->end; skip_blanks(c)) {
         char ch = *c->p;
-        if (ch == '"' || ch == '\'') {
+        if (at_run(c)) {
+            if (!clean_run(c, out))
+                return false;
+            key_next = true;
+        } else if (ch == '"' || ch == '\'') {
             c->p++;
             if (key_next) {
                 if (!clean_key(c, ch, out, &bins))
@@ -317,10 +366,15 @@ static bool clean(struct cleaner *c, struct fr_strbuf *out)
     return true;
 }
 
-const struct fr_fj_node *fr_fj_parse(struct fr_fj_tree *tree, struct fr_str text, uint32_t line, const char **why,
-                                     uint32_t *bad_line, unsigned *dropped)
+const struct fr_fj_node *fr_fj_parse(struct fr_fj_tree *tree, struct fr_str text, const struct fr_fj_taken *taken,
+                                     uint32_t line, const char **why, uint32_t *bad_line, unsigned *dropped)
 {
-    struct cleaner c = {.tree = tree, .p = text.s, .end = text.s + text.n, .line = line};
+    struct cleaner c = {.tree = tree, .text = text.s, .p = text.s, .end = text.s + text.n, .line = line};
+    if (taken && taken->runs_n) {
+        c.taken = taken->bins;
+        c.run = taken->runs;
+        c.runs_end = taken->runs + taken->runs_n;
+    }
     json_object_put(tree->root);
     tree->root = NULL;
     fr_strbuf_reset(&tree->clean);
@@ -328,6 +382,10 @@ const struct fr_fj_node *fr_fj_parse(struct fr_fj_tree *tree, struct fr_str text
         fr_strbuf_release(&tree->clean);
     tree->lines_n = tree->bins_n = 0;
     bool ok = clean(&c, &tree->clean);
+    if (ok && c.run < c.runs_end) { /* brackets or quotes do not match: they lie within something else */
+        c.why = "its bins are malformed";
+        ok = false;
+    }
     *dropped += c.dropped;
     if (ok && tree->clean.len < INT32_MAX) {
         json_tokener_reset(tree->tokener);

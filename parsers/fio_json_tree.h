@@ -10,25 +10,20 @@
 #ifndef FR_FIO_JSON_TREE_H
 #define FR_FIO_JSON_TREE_H
 
-#include "scan.h"
+#include "fio_json_scan.h"
 
 struct fr_fj_tree;
 struct fr_fj_node; /* a value; lent by the tree until the next parse */
-
-/* A counter of a histogram as json+ writes it. */
-struct fr_fj_bin {
-    uint64_t key, count;
-};
 
 struct fr_fj_tree *fr_fj_tree_new(void);
 void fr_fj_tree_free(struct fr_fj_tree *tree);
 
 /*
- * Parse a piece that begins at that line. NULL when it is no JSON: *why (static) and *bad_line say what and where.
- * *dropped is raised by the values that were no number.
+ * Parse a piece that begins at that line; `taken` (may be NULL): what was taken out of it. NULL when it is no JSON:
+ * *why (static) and *bad_line say what and where. *dropped is raised by the values that were no number.
  */
-const struct fr_fj_node *fr_fj_parse(struct fr_fj_tree *tree, struct fr_str text, uint32_t line, const char **why,
-                                     uint32_t *bad_line, unsigned *dropped);
+const struct fr_fj_node *fr_fj_parse(struct fr_fj_tree *tree, struct fr_str text, const struct fr_fj_taken *taken,
+                                     uint32_t line, const char **why, uint32_t *bad_line, unsigned *dropped);
 
 /* The member of that name (the first of duplicates), NULL when there is none or `object` is none; *line (may be NULL):
  * where its key stands. */

@@ -64,7 +64,9 @@ static char *spill_map(struct fr_arena *arena, size_t size)
 static struct fr_arena_block *block_new(struct fr_arena *arena, size_t need)
 {
     int spill = arena->used + need > FR_ARENA_CORE;
-    size_t unit = spill ? FR_ARENA_BLOCK : CORE_BLOCK;
+    size_t unit = CORE_BLOCK;
+    if (spill) /* few blocks, however large it grows: each costs a call whenever the arena is cooled */
+        unit = FR_ARENA_BLOCK + (size_t)(arena->file_size / 8) / FR_ARENA_BLOCK * FR_ARENA_BLOCK;
     if (arena->used < CORE_BLOCK) /* thousands of small batches wait at a time: begin small */
         unit = CORE_FIRST;
     if (need > SIZE_MAX - unit)

@@ -12,10 +12,7 @@ const double fr_hist_defaults[FR_HIST_DEFAULTS] = {1,  5,  10, 20, 30,   40,   5
 
 static unsigned top_bit(uint64_t value)
 {
-    unsigned bit = 0;
-    while (value >>= 1)
-        bit++;
-    return bit;
+    return value ? 63u - (unsigned)__builtin_clzll(value) : 0;
 }
 
 unsigned fr_hist_index(uint64_t value, unsigned bins)
@@ -60,6 +57,72 @@ double fr_bin_value(const struct fr_bin *bin)
     bool micro = fmod(ns, 1000) < 0.5;
     double per_second = micro ? 1e6 : 1e9;
     return nearbyint((bin->lower + bin->upper) / 2 * per_second) / per_second;
+}
+
+/* ---- packed ------------------------------------------------------------------------------------------------------ */
+
+bool fr_packer_add(struct fr_packer *packer, unsigned index, uint64_t count)
+{
+    char digits[20], *p = packer->text + packer->len;
+    size_t at = sizeof digits;
+    if (!count)
+        return true;
+    if (index >= FR_HIST_BINS || index < packer->next)
+        return false;
+    if (!packer->len)
+        packer->first = packer->next = index;
+    for (; packer->next < index; packer->next++) {
+        *p++ = ',';
+        *p++ = '0';
+    }
+    *p = packer->len ? ',' : '[';
+    p++;
+    for (count = count > INT64_MAX ? INT64_MAX : count; count; count /= 10)
+        digits[--at] = (char)('0' + count % 10);
+    memcpy(p, digits + at, sizeof digits - at);
+    packer->len = (size_t)(p - packer->text) + (sizeof digits - at);
+    packer->next = index + 1;
+    packer->n++;
+    return true;
+}
+
+const char *fr_packer_end(struct fr_packer *packer)
+{
+    if (packer->len)
+        packer->text[packer->len++] = ']';
+    packer->text[packer->len] = 0;
+    return packer->text;
+}
+
+struct fr_hist *fr_hist_new_packed(struct fr_batch *batch, struct fr_test *test, enum fr_op op,
+                                   enum fr_metric_id metric, struct fr_packer *packer, double per_second, uint32_t line)
+{
+    struct fr_hist *h = fr_hist_new(batch, test, op, metric, 0, line);
+    fr_packer_end(packer);
+    h->packed = fr_arena_copy(&batch->arena, packer->text, packer->len);
+    h->bins = NULL;
+    h->n = packer->n;
+    h->first = packer->first;
+    h->per_second = per_second;
+    h->exact = true;
+    return h;
+}
+
+int fr_hist_unpack(const char *packed, unsigned first, double per_second, struct fr_bin *out)
+{
+    struct fr_str rest = fr_str(packed);
+    int n = 0;
+    if (!fr_take_ch(&rest, '[') || !(per_second >= 1))
+        return -1;
+    for (unsigned index = first; !fr_take_ch(&rest, ']'); index++) {
+        uint64_t count;
+        if (index >= FR_HIST_BINS || !fr_take_u64(&rest, &count, NULL))
+            return -1;
+        if (count)
+            out[n++] = fr_hist_bin(index, per_second, count);
+        fr_take_ch(&rest, ',');
+    }
+    return n;
 }
 
 /* ---- sums -------------------------------------------------------------------------------------------------------- */

@@ -32,6 +32,30 @@ struct fr_bin fr_hist_bin(unsigned index, double per_second, uint64_t count);
 double fr_bin_value(const struct fr_bin *bin);
 
 /*
+ * fio's own bins packed: a JSON array of their counts, from the first bin that has any, in the order of their numbers;
+ * a bin without a sample within is 0. SQLite's own functions can read it, and it is a fraction of struct fr_bin.
+ */
+#define FR_HIST_PACKED_MAX (FR_HIST_BINS * 21u + 2u)
+struct fr_packer {
+    unsigned first, next; /* numbers of bins */
+    size_t n;             /* bins with a count */
+    size_t len;
+    char text[FR_HIST_PACKED_MAX];
+};
+#define FR_PACKER_BEGIN(packer) ((packer)->first = (packer)->next = 0, (packer)->n = (packer)->len = 0)
+/* Bins in ascending order; false: this one is not above the last, or there is no such bin. 0 is left out. A count is at
+ * most INT64_MAX, as SQLite's are. */
+bool fr_packer_add(struct fr_packer *packer, unsigned index, uint64_t count);
+/* The packed text, ended by NUL; lent. "" when nothing has a count. */
+const char *fr_packer_end(struct fr_packer *packer);
+/* A histogram of packed bins (exact). */
+struct fr_hist *fr_hist_new_packed(struct fr_batch *batch, struct fr_test *test, enum fr_op op,
+                                   enum fr_metric_id metric, struct fr_packer *packer, double per_second,
+                                   uint32_t line);
+/* Bins from packed text into out: at most FR_HIST_BINS. How many; -1: it is damaged. */
+int fr_hist_unpack(const char *packed, unsigned first, double per_second, struct fr_bin *out);
+
+/*
  * Bins added up; ascending. The array is the struct's own. Bins of microseconds and of nanoseconds may be mixed: each
  * keeps its width.
  */

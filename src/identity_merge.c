@@ -194,9 +194,10 @@ static void fill_test(struct fr_batch *batch, struct fr_run *run, struct fr_test
     fr_list_each (struct fr_hist, h, from->hists) {
         if (has_hist(to, h))
             continue;
-        struct fr_hist *copy = fr_hist_new(batch, to, (enum fr_op)h->op, (enum fr_metric_id)h->metric, h->n, h->line);
-        memcpy(copy->bins, h->bins, h->n * sizeof *h->bins);
-        copy->exact = h->exact;
+        struct fr_hist *copy = fr_hist_new(batch, to, (enum fr_op)h->op, (enum fr_metric_id)h->metric, 0, h->line);
+        struct fr_hist *next = copy->next;
+        *copy = *h; /* the bins are the batch's, for both */
+        copy->next = next;
     }
     to->error = from->error ? from->error : to->error; /* text has fio's own words */
     to->pid = to->pid ? to->pid : from->pid;

@@ -8,7 +8,7 @@
 
 enum {
     CHECKPOINT = 4 << 20, /* bytes added between two coolings of the arena */
-    CHECKPOINT_TESTS = 16 /* tests walked through between two, once some of it lies in the file */
+    CHECKPOINT_TESTS = 64 /* tests walked through between two, once some of it lies in the file */
 };
 
 void fr_batch_init(struct fr_batch *batch, const char *source)

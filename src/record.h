@@ -70,8 +70,11 @@ struct fr_bin {
  */
 struct fr_hist {
     struct fr_hist *next;
-    struct fr_bin *bins;
+    struct fr_bin *bins; /* NULL: packed */
     size_t n;
+    const char *packed; /* fio's own bins as text (hist.h), most of what a big file has; NULL: not packed */
+    double per_second;  /* of packed ones: fio's units in a second */
+    uint32_t first;     /* of packed ones: the number of the first bin */
     uint32_t line;
     uint8_t op, metric;
     bool exact; /* bins of fio's 0.78 % width, fit for merging; false: coarse buckets */

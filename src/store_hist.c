@@ -10,8 +10,6 @@
 
 #include "banned.h"
 
-enum { COUNT_TEXT = 20, PACKED_MAX = FR_HIST_BINS * (COUNT_TEXT + 1) + 2 };
-
 /* ---- adding ------------------------------------------------------------------------------------------------------ */
 
 /* The number of the bin among those of that unit; -1: it is none. */
@@ -27,44 +25,16 @@ static int number_of(const struct fr_bin *bin, double per_second)
     return same ? (int)no : -1;
 }
 
-static char *put_number(char *p, uint64_t n)
+/* False: not all of them are bins of that unit, in order. */
+static bool pack(const struct fr_hist *h, double per_second, struct fr_packer *packer)
 {
-    char digits[COUNT_TEXT];
-    size_t at = sizeof digits;
-    do {
-        digits[--at] = (char)('0' + n % 10);
-        n /= 10;
-    } while (n);
-    memcpy(p, digits + at, sizeof digits - at);
-    return p + (sizeof digits - at);
-}
-
-/* Bytes written to out; 0: not all of them are bins of that unit, in order. *first: the first one's number. */
-static size_t pack(const struct fr_hist *h, double per_second, int *first, char out[PACKED_MAX])
-{
-    char *p = out;
-    int next = -1;
+    FR_PACKER_BEGIN(packer);
     for (size_t i = 0; i < h->n; i++) {
-        if (!h->bins[i].count)
-            continue;
-        int no = number_of(&h->bins[i], per_second);
-        if (no < 0 || no < next)
-            return 0;
-        if (next < 0)
-            next = *first = no;
-        for (; next < no; next++) {
-            *p++ = ',';
-            *p++ = '0';
-        }
-        *p = p == out ? '[' : ',';
-        p++;
-        p = put_number(p, h->bins[i].count > INT64_MAX ? INT64_MAX : h->bins[i].count);
-        next++;
+        int no = h->bins[i].count ? number_of(&h->bins[i], per_second) : 0;
+        if (no < 0 || !fr_packer_add(packer, (unsigned)no, h->bins[i].count))
+            return false;
     }
-    if (p == out)
-        return 0;
-    *p++ = ']';
-    return (size_t)(p - out);
+    return packer->n > 0;
 }
 
 static int step(struct fr_store *store, sqlite3_stmt *st, struct fr_log *log)
@@ -88,14 +58,10 @@ static int add_bin(struct fr_store *store, sqlite3_int64 hist, size_t no, const 
     return step(store, st, log);
 }
 
-int fr_store_hist_add(struct fr_store *store, sqlite3_int64 test_id, const struct fr_hist *h, struct fr_log *log)
+/* The head, with its bins when these are packed (NULL: they are not). */
+static int add_head(struct fr_store *store, sqlite3_int64 test_id, const struct fr_hist *h, const char *packed,
+                    unsigned first, double per_second, struct fr_log *log)
 {
-    static const double units[] = {1e9, 1e6};
-    char packed[PACKED_MAX];
-    int first = 0;
-    size_t n = 0, unit = 0;
-    while (h->n && !(n = pack(h, units[unit], &first, packed)) && unit + 1 < sizeof units / sizeof *units)
-        unit++;
     sqlite3_stmt *st = fr_store_statement(store, FR_ST_HIST_ADD, log);
     if (!st)
         return -1;
@@ -105,15 +71,27 @@ int fr_store_hist_add(struct fr_store *store, sqlite3_int64 test_id, const struc
     sqlite3_bind_int(st, 4, h->exact);
     if (h->line)
         sqlite3_bind_int64(st, 5, h->line);
-    if (n) {
-        sqlite3_bind_int64(st, 6, (sqlite3_int64)units[unit]);
-        sqlite3_bind_int(st, 7, first);
-        sqlite3_bind_text(st, 8, packed, (int)n, SQLITE_STATIC);
+    if (packed) {
+        sqlite3_bind_int64(st, 6, (sqlite3_int64)per_second);
+        sqlite3_bind_int(st, 7, (int)first);
+        sqlite3_bind_text(st, 8, packed, -1, SQLITE_STATIC);
     }
-    if (step(store, st, log) != 0)
+    return step(store, st, log);
+}
+
+int fr_store_hist_add(struct fr_store *store, sqlite3_int64 test_id, const struct fr_hist *h, struct fr_log *log)
+{
+    static const double units[] = {1e9, 1e6};
+    struct fr_packer packer;
+    if (h->packed)
+        return add_head(store, test_id, h, h->packed, h->first, h->per_second, log);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (pack(h, units[i], &packer))
+            return add_head(store, test_id, h, fr_packer_end(&packer), packer.first, units[i], log);
+    if (add_head(store, test_id, h, NULL, 0, 0, log) != 0)
         return -1;
     sqlite3_int64 id = sqlite3_last_insert_rowid(store->db);
-    for (size_t i = 0; !n && i < h->n; i++)
+    for (size_t i = 0; i < h->n; i++)
         if (h->bins[i].count && add_bin(store, id, i, &h->bins[i], log) != 0)
             return -1;
     return 0;
@@ -121,10 +99,11 @@ int fr_store_hist_add(struct fr_store *store, sqlite3_int64 test_id, const struc
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-static struct fr_bin *more(struct fr_store_bins *bins, struct fr_store *store, struct fr_log *log)
+/* Place for n bins more; NULL after a message. */
+static struct fr_bin *more(struct fr_store_bins *bins, size_t n, struct fr_store *store, struct fr_log *log)
 {
-    if (bins->n == bins->alloc) {
-        size_t wanted = bins->alloc ? bins->alloc * 2 : 256;
+    if (n > bins->alloc - bins->n) {
+        size_t wanted = bins->alloc * 2 + n;
         struct fr_bin *p = realloc(bins->at, wanted * sizeof *p);
         if (!p) {
             fr_log_error(log, store->path, 0, "out of memory");
@@ -133,28 +112,21 @@ static struct fr_bin *more(struct fr_store_bins *bins, struct fr_store *store, s
         bins->at = p;
         bins->alloc = wanted;
     }
-    return &bins->at[bins->n++];
+    return &bins->at[bins->n];
 }
 
 int fr_store_hist_unpack(struct fr_store *store, double per_second, long long first, const char *packed,
                          struct fr_store_bins *bins, struct fr_log *log)
 {
-    struct fr_str rest = fr_str(packed);
-    long long no = first;
     bins->n = 0;
-    bool fine = fr_take_ch(&rest, '[') && per_second >= 1;
-    for (; fine && rest.n && rest.s[0] != ']'; no++) {
-        uint64_t count;
-        fine = fr_take_u64(&rest, &count, NULL) && no >= 0 && no < FR_HIST_BINS;
-        if (fine && count) {
-            struct fr_bin *bin = more(bins, store, log);
-            if (!bin)
-                return -1;
-            *bin = fr_hist_bin((unsigned)no, per_second, count);
-        }
-        fr_take_ch(&rest, ',');
-    }
-    return fine ? 0 : fr_log_error(log, store->path, 0, "holds a distribution that is damaged");
+    struct fr_bin *out = more(bins, FR_HIST_BINS, store, log);
+    if (!out)
+        return -1;
+    int n = first >= 0 && first < FR_HIST_BINS ? fr_hist_unpack(packed, (unsigned)first, per_second, out) : -1;
+    if (n < 0)
+        return fr_log_error(log, store->path, 0, "holds a distribution that is damaged");
+    bins->n = (size_t)n;
+    return 0;
 }
 
 int fr_store_hist_bins(struct fr_store *store, sqlite3_stmt *st, sqlite3_int64 hist, struct fr_store_bins *bins,
@@ -165,9 +137,10 @@ int fr_store_hist_bins(struct fr_store *store, sqlite3_stmt *st, sqlite3_int64 h
     sqlite3_bind_int64(st, 1, hist);
     int rc;
     while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
-        struct fr_bin *bin = more(bins, store, log);
+        struct fr_bin *bin = more(bins, 1, store, log);
         if (!bin)
             return -1;
+        bins->n++;
         bin->lower = sqlite3_column_double(st, 0);
         bin->upper = sqlite3_column_type(st, 1) == SQLITE_NULL ? INFINITY : sqlite3_column_double(st, 1);
         bin->count = (uint64_t)sqlite3_column_int64(st, 2);

@@ -73,8 +73,11 @@ void fr_strbuf_addf(struct fr_strbuf *sb, const char *format, ...)
 
 void fr_strbuf_pad(struct fr_strbuf *sb, char c, size_t n)
 {
-    while (n--)
-        fr_strbuf_addch(sb, c);
+    char run[64];
+    memset(run, c, sizeof run);
+    for (; n > sizeof run; n -= sizeof run)
+        fr_strbuf_add(sb, run, sizeof run);
+    fr_strbuf_add(sb, run, n);
 }
 
 const char *fr_strbuf_str(const struct fr_strbuf *sb)

@@ -8,6 +8,7 @@
  *   series RUN_NO  TEST_NO  op  metric  kind  samples  seconds  t0  t1 (ms)  min  mean  max  interval (ms)  columns
  * flags disk  RUN_NO  disk  key  value
  */
+#include "hist.h"
 #include "identity.h"
 #include "parser.h"
 #include "series.h"
@@ -55,8 +56,12 @@ static void print_test(int run_no, const struct fr_test *t)
                fr_metric_get((enum fr_metric_id)v->metric)->name, v->stat, v->value, v->line);
     fr_list_each (struct fr_hist, h, t->hists) {
         unsigned long long sum = 0;
+        struct fr_bin unpacked[FR_HIST_BINS];
+        const struct fr_bin *bins = h->packed ? unpacked : h->bins;
+        if (h->packed && fr_hist_unpack(h->packed, h->first, h->per_second, unpacked) != (int)h->n)
+            printf("hist\t%d\t%d\tdamaged\n", run_no, t->no);
         for (size_t i = 0; i < h->n; i++)
-            sum += h->bins[i].count;
+            sum += bins[i].count;
         printf("hist\t%d\t%d\t%s\t%s\t%zu\t%llu\n", run_no, t->no, fr_op_name((enum fr_op)h->op),
                fr_metric_get((enum fr_metric_id)h->metric)->name, h->n, sum);
     }

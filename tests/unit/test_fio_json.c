@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "check.h"
+#include "hist.h"
 #include "identity.h"
 #include "parser.h"
 #include "series.h"
@@ -60,10 +61,15 @@ static void print(const struct fr_batch *batch, struct fr_strbuf *out)
             fr_strbuf_addf(out, "test %d %s %u\n", t->no, t->name, t->line);
             fr_list_each (struct fr_value, v, t->values)
                 fr_strbuf_addf(out, "%d %d %s %.15g %u\n", v->op, v->metric, v->stat, v->value, v->line);
-            fr_list_each (struct fr_hist, h, t->hists)
+            fr_list_each (struct fr_hist, h, t->hists) {
+                struct fr_bin unpacked[FR_HIST_BINS];
+                const struct fr_bin *bins = h->packed ? unpacked : h->bins;
+                CHECK("packed bins",
+                      !h->packed || fr_hist_unpack(h->packed, h->first, h->per_second, unpacked) == (int)h->n);
                 for (size_t i = 0; i < h->n; i++)
-                    fr_strbuf_addf(out, "%g %g %llu\n", h->bins[i].lower, h->bins[i].upper,
-                                   (unsigned long long)h->bins[i].count);
+                    fr_strbuf_addf(out, "%g %g %llu\n", bins[i].lower, bins[i].upper,
+                                   (unsigned long long)bins[i].count);
+            }
         }
         fr_list_each (struct fr_disk, d, r->disks)
             fr_strbuf_addf(out, "%s %s %g %u\n", d->disk, d->key, d->value, d->line);
