@@ -87,7 +87,8 @@ struct ft_job {
     int64_t group;
     uint32_t line;
     struct fr_str rw, bs, ioengine, iodepth;
-    unsigned seen; /* job blocks of that name */
+    unsigned seen;      /* job blocks of that name */
+    uint32_t last_line; /* of the last of them */
     unsigned clones;
 };
 
@@ -117,6 +118,7 @@ struct ft_error {
     struct fr_str name; /* of the job, where `NAME: Laying out IO file` stands right before it */
     int64_t pid;
     double err;
+    bool taken; /* is that of a job that has a block */
     struct fr_str text;
     uint32_t line;
 };
@@ -135,6 +137,7 @@ struct ft_run {
     FR_LIST(struct ft_job) jobs;
     FR_LIST(struct ft_error) errors;
     const struct ft_command *command;
+    struct ft_job *found; /* the job that was looked up last: the next one is likely the next */
     bool block, group, disk, version, starting, eta, client, bare, snapshot;
     bool group_values; /* a status group had figures */
     int64_t group_no, last_group;

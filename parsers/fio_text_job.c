@@ -75,12 +75,15 @@ static bool same_name(struct fr_str a, struct fr_str b)
 
 struct ft_job *ft_job_find(struct ft_scan *s, const struct fr_test *test)
 {
-    struct ft_job *any = NULL;
+    struct ft_job *any = NULL, *hint = s->r.found;
     struct fr_str name = fr_str(test->name);
+    for (int i = 0; hint && i < 2; i++, hint = hint->next)
+        if (hint->group == test->group && same_name(hint->name, name))
+            return s->r.found = hint;
     fr_list_each (struct ft_job, j, s->r.jobs)
         if (same_name(j->name, name)) {
             if (j->group == test->group)
-                return j;
+                return s->r.found = j;
             any = any ? any : j;
         }
     return any;
@@ -221,8 +224,10 @@ void ft_job_line(struct ft_scan *s, struct fr_str line)
     job_tail(s, test, g[4]);
     s->t.jobs = has_jobs ? (double)jobs : 0;
     struct ft_job *job = ft_job_find(s, test);
-    if (job)
+    if (job) {
         job->seen++;
+        job->last_line = s->line;
+    }
     if (has_jobs) {
         snprintf(text, sizeof text, "%llu", (unsigned long long)jobs);
         fr_param_set(s->batch, s->r.run, test, "numjobs", fr_str(text), FR_FROM_FORMAT, s->line);

@@ -196,8 +196,8 @@ static void gather_mixed(struct ft_scan *s)
 }
 
 /*
- * unified_rw_reporting=both as 3.33 and 3.36 print it: `mixed: IOPS=0, BW=0 (0)(0B/1001msec)` above real latencies. The sum of
- * the other directions is what it should say.
+ * unified_rw_reporting=both as 3.33 and 3.36 print it: `mixed: IOPS=0, BW=0 (0)(0B/1001msec)` above real latencies. The
+ * sum of the other directions is what it should say.
  */
 static void mend_mixed(struct ft_scan *s)
 {

@@ -141,13 +141,12 @@ enum ft_digits ft_digits_of(const struct ft_scan *s)
 
 /* ---- the end of a run -------------------------------------------------------------------------------------------- */
 
-/* Is it the error of a job that has a block? */
-static bool is_taken(const struct ft_scan *s, const struct ft_error *e)
+/* Which errors are those of jobs that have a block? */
+static void mark_taken(struct ft_scan *s)
 {
-    fr_list_each (struct fr_test, t, s->r.run->tests)
-        if (t->pid && t->pid == e->pid)
-            return true;
-    return false;
+    fr_list_each (struct ft_error, e, s->r.errors)
+        fr_list_each (struct fr_test, t, s->r.run->tests)
+            e->taken = e->taken || (t->pid && t->pid == e->pid);
 }
 
 /* The error of a job that left no block: its own by name; else when all errors are the same and enough for all. */
@@ -159,39 +158,13 @@ static const struct ft_error *error_of_missing(const struct ft_scan *s, const st
     fr_list_each (struct ft_error, e, s->r.errors) {
         if (e->name.n && fr_str_eq(e->name, job->name))
             return e;
-        if (e->name.n || is_taken(s, e))
+        if (e->name.n || e->taken)
             continue;
         same = same && (!any || any->err == e->err);
         any = e;
         n++;
     }
     return same && n >= missing ? any : NULL;
-}
-
-/* Put the last test before the first one whose job was announced later; number them anew. */
-static void sort_in_last(struct ft_scan *s, const struct ft_job *job)
-{
-    struct fr_run *run = s->r.run;
-    struct fr_test *last = run->tests.tail, *prev = NULL, *at = run->tests.head;
-    while (at && at != last) {
-        const struct ft_job *other = ft_job_find(s, at);
-        if (other && other->line > job->line)
-            break;
-        prev = at;
-        at = at->next;
-    }
-    if (at && at != last) {
-        drop_last_test(s);
-        last->next = at;
-        if (prev)
-            prev->next = last;
-        else
-            run->tests.head = last;
-        run->tests.n++;
-    }
-    int no = 0;
-    fr_list_each (struct fr_test, t, run->tests)
-        t->no = ++no;
 }
 
 /*
@@ -205,33 +178,60 @@ static bool is_missing(const struct ft_scan *s, const struct ft_job *job)
     return (s->r.group && job->group <= s->r.group_no) || (s->r.errors.n && !s->r.block && !s->r.group);
 }
 
-/* Jobs that did nothing. */
+/* The test of a job that did nothing, not yet in the run's list. */
+static struct fr_test *missing_test(struct ft_scan *s, struct ft_job *job, size_t missing)
+{
+    const struct ft_error *error = error_of_missing(s, job, missing);
+    struct fr_test *test = fr_arena_new(&s->batch->arena, struct fr_test);
+    test->name = fr_arena_copy(&s->batch->arena, job->name.s, job->name.n);
+    test->line = job->line;
+    test->group = job->group;
+    if (error) {
+        fr_value_add(s->batch, test, FR_OP_NONE, FR_M_ERROR, "value", error->err, error->line);
+        test->error = fr_arena_copy(&s->batch->arena, error->text.s, error->text.n);
+    } else if (missing == 1 && !s->r.block && s->r.said.n) { /* the reason, though no number of it */
+        test->error = fr_arena_copy(&s->batch->arena, s->r.said.s, s->r.said.n);
+    }
+    add_idle_ops(s, test, job, 0);
+    ft_params_apply(s, test);
+    return test;
+}
+
+/* Jobs that did nothing: each before the next job that has a block, as they were announced. */
 static void add_missing_jobs(struct ft_scan *s)
 {
+    struct fr_run *run = s->r.run;
     size_t missing = 0;
     fr_list_each (struct ft_job, j, s->r.jobs)
         missing += is_missing(s, j);
+    if (missing)
+        mark_taken(s);
+    struct fr_test *rest = run->tests.head, *next;
+    bool any = rest != NULL;
+    memset(&run->tests, 0, sizeof run->tests);
     fr_list_each (struct ft_job, j, s->r.jobs) {
-        if (!is_missing(s, j)) {
-            if (!j->seen && s->r.run->tests.n)
-                fr_log_note(s->log, s->doc->source, j->line, "job %.*s is announced here, its result does not follow",
-                            FR_STR(j->name));
+        if (is_missing(s, j)) {
+            struct fr_test *test = missing_test(s, j, missing);
+            fr_list_add(&run->tests, test);
             continue;
         }
-        const struct ft_error *error = error_of_missing(s, j, missing);
-        struct fr_test *test = fr_test_new(s->batch, s->r.run, j->name, j->line);
-        test->group = j->group;
-        if (error) {
-            fr_value_add(s->batch, test, FR_OP_NONE, FR_M_ERROR, "value", error->err, error->line);
-            test->error = fr_arena_copy(&s->batch->arena, error->text.s, error->text.n);
-        } else if (missing == 1 && !s->r.block && s->r.said.n) { /* the reason, though no number of it */
-            test->error = fr_arena_copy(&s->batch->arena, s->r.said.s, s->r.said.n);
+        if (!j->seen && any)
+            fr_log_note(s->log, s->doc->source, j->line, "job %.*s is announced here, its result does not follow",
+                        FR_STR(j->name));
+        for (; rest && rest->line <= j->last_line; rest = next) {
+            next = rest->next;
+            rest->next = NULL;
+            fr_list_add(&run->tests, rest);
         }
-        add_idle_ops(s, test, j, 0);
-        ft_params_apply(s, test);
-        j->seen = 1;
-        sort_in_last(s, j);
     }
+    for (; rest; rest = next) {
+        next = rest->next;
+        rest->next = NULL;
+        fr_list_add(&run->tests, rest);
+    }
+    int no = 0;
+    fr_list_each (struct fr_test, t, run->tests)
+        t->no = ++no;
 }
 
 /* numjobs: the jobs of all blocks of one name and group; clones without group_reporting have a block each. */
