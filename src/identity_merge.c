@@ -95,7 +95,9 @@ static double latency_slack(const struct fr_test *t, const struct fr_value *v, b
     double max = value_of(t, (enum fr_op)v->op, (enum fr_metric_id)v->metric, "max");
     if (v->stat[0] == 'p')
         percentile_range(t, v, &min, &max);
-    double unit = min > 1.9e-3 && max > 99e-3 ? 1e-3 : min > 1.9e-6 && max > 99e-6 ? 1e-6 : 1e-9;
+    /* 2.x goes over to milliseconds from 1 on, since 3.0 it is later; what 2.x prints in microseconds has two decimals.
+     */
+    double unit = min > 0.9e-3 && max > 0.9e-3 ? 1e-3 : min > 1.9e-6 && max > 99e-6 ? 1e-6 : 5e-9;
     if (terse && unit < 1e-6)
         unit = 1e-6;
     return 2.01 * unit + 1e-3 * fabs(v->value);
@@ -135,11 +137,14 @@ static bool is_percentile(const struct fr_value *v)
     return v->stat[0] == 'p';
 }
 
-/* Terse prints one list of percentiles and does not say of what: where the other form has one, it is that. */
-static bool has_percentiles(const struct fr_test *t, const struct fr_value *like)
+/*
+ * Terse prints one list of percentiles and does not say of what: where the other form has one, it is that; where it has
+ * several (`other`: one that is not of the same metric), it is one of them.
+ */
+static bool has_percentiles(const struct fr_test *t, const struct fr_value *like, bool other)
 {
     fr_list_each (struct fr_value, v, t->values)
-        if (v->op == like->op && is_percentile(v))
+        if (v->op == like->op && is_percentile(v) && !(other && v->metric == like->metric))
             return true;
     return false;
 }
@@ -160,7 +165,7 @@ static void fill_values(struct fr_batch *batch, struct fr_test *to, const struct
     bool terse = strong == FR_FORM_TERSE || weak == FR_FORM_TERSE;
     fr_list_each (struct fr_value, v, from->values) {
         struct fr_value *have = fr_value_get(to, (enum fr_op)v->op, (enum fr_metric_id)v->metric, v->stat);
-        if (!have && weak == FR_FORM_TERSE && is_percentile(v) && has_percentiles(to, v)) {
+        if (weak == FR_FORM_TERSE && is_percentile(v) && has_percentiles(to, v, have != NULL)) {
             continue;
         } else if (!have) {
             fr_value_add(batch, to, (enum fr_op)v->op, (enum fr_metric_id)v->metric, v->stat, v->value, v->line);
