@@ -3,9 +3,9 @@
 FORMAT_SRC = $(shell git ls-files --cached --others --exclude-standard '*.c' '*.h' | grep -v banned.h)
 
 # A pkg-config file for libfioreport.
-$(BUILD)/fioreport.pc: Makefile include/fioreport.h
+$(BUILD)/fioreport.pc: Makefile mk/install.mk include/fioreport.h
 	@mkdir -p $(@D)
-	@printf 'prefix=%s\nlibdir=$${prefix}/lib\nincludedir=$${prefix}/include\n\nName: fioreport\nDescription: reads storage benchmark results into SQLite, writes tables, charts and spreadsheets\nVersion: %s\nRequires.private: %s\nLibs: -L$${libdir} -lfioreport\nLibs.private: -lxlsxwriter -lm\nCflags: -I$${includedir}\n' \
+	@printf 'prefix=%s\nlibdir=$${prefix}/lib\nincludedir=$${prefix}/include\n\nName: fioreport\nDescription: reads storage benchmark results into SQLite, writes tables, charts and spreadsheets\nVersion: %s\nRequires: %s\nLibs: -L$${libdir} -lfioreport -lxlsxwriter -lm\nCflags: -I$${includedir}\n' \
 		'$(PREFIX)' '$(VERSION)' '$(PKGS)' > $@
 
 install: all $(BUILD)/fioreport.pc
@@ -36,9 +36,9 @@ bench: all
 	@$(TEST_ENV) tests/bench/run
 
 lint:
-	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
+	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 		-Iinclude -Isrc -Iparsers -Irender --suppress=missingIncludeSystem src parsers render
-	clang-format --dry-run --Werror $(FORMAT_SRC)
+	@clang-format --dry-run --Werror $(FORMAT_SRC)
 
 format:
-	clang-format -i $(FORMAT_SRC)
+	@clang-format -i $(FORMAT_SRC)

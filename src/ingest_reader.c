@@ -218,6 +218,7 @@ static enum fr_read read_stream(struct reading *g, size_t i, char sha256[65])
         verdict = finish(g, "", 0);
     }
     fr_doc_release(&rest);
+    g->doc = NULL;
     return verdict;
 }
 
@@ -236,6 +237,7 @@ static enum fr_read read_text(struct reading *g, const struct fr_strbuf *bytes)
         }
     }
     fr_doc_release(&doc);
+    g->doc = NULL;
     return verdict;
 }
 

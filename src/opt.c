@@ -117,6 +117,8 @@ static int check_choice(const struct fr_args *args, const struct fr_opt *opt, co
 {
     char copy[256];
     const char *words[33];
+    if (!value)
+        return 0;
     split_choices(opt->choices, copy, sizeof copy, words, 33);
     for (size_t i = 0; words[i]; i++)
         if (strcmp(words[i], value) == 0)
