@@ -41,46 +41,60 @@ static int word(struct adding *a, const char *text, sqlite3_int64 *id)
     return *id < 0 ? -1 : 0;
 }
 
-static int add_value(struct adding *a, const struct fr_value *v)
+/* Some were left out: say which. */
+static void name_doubles(struct adding *a, const struct fr_test *t)
 {
-    sqlite3_int64 stat, unit;
-    if (word(a, v->stat, &stat) != 0 || word(a, v->unit, &unit) != 0)
+    fr_list_each (struct fr_value, v, t->values)
+        for (const struct fr_value *w = t->values.head; w != v; w = w->next)
+            if (w->op == v->op && w->metric == v->metric && strcmp(w->stat, v->stat) == 0) {
+                fr_log_warn(a->log, a->source->name, v->line, "gives %s %s %s of one test twice, kept the first",
+                            fr_op_name((enum fr_op)v->op), fr_metric_get((enum fr_metric_id)v->metric)->name, v->stat);
+                break;
+            }
+}
+
+static int add_values(struct adding *a, const struct fr_test *t)
+{
+    size_t doubles;
+    fr_list_each (struct fr_value, v, t->values) {
+        sqlite3_int64 stat, unit;
+        struct fr_bulk_cell *row = fr_store_bulk_row(a->store, a->log);
+        if (!row || word(a, v->stat, &stat) != 0 || word(a, v->unit, &unit) != 0)
+            return -1;
+        row[0] = FR_BULK_INTEGER(v->op);
+        row[1] = FR_BULK_INTEGER(a->store->metric_id[v->metric]);
+        row[2] = FR_BULK_INTEGER(stat);
+        row[3] = FR_BULK_REAL(v->value);
+        if (v->line)
+            row[4] = FR_BULK_INTEGER(v->line);
+        if (unit)
+            row[5] = FR_BULK_INTEGER(unit);
+        if (v->better != FR_BETTER_DEFAULT)
+            row[6] = FR_BULK_INTEGER(v->better);
+    }
+    if (fr_store_bulk_insert(a->store, FR_ST_RESULT_ADD, a->test_id, &doubles, a->log) != 0)
         return -1;
-    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_RESULT_ADD, a->log);
-    if (!st)
-        return -1;
-    sqlite3_bind_int64(st, 1, a->test_id);
-    sqlite3_bind_int(st, 2, v->op);
-    sqlite3_bind_int(st, 3, a->store->metric_id[v->metric]);
-    sqlite3_bind_int64(st, 4, stat);
-    sqlite3_bind_double(st, 5, v->value);
-    bind_id(st, 6, v->line);
-    bind_id(st, 7, unit);
-    if (v->better != FR_BETTER_DEFAULT)
-        sqlite3_bind_int(st, 8, v->better);
-    if (step(a, st) != 0)
-        return -1;
-    if (sqlite3_changes(a->store->db) == 0)
-        fr_log_warn(a->log, a->source->name, v->line, "gives %s %s %s of one test twice, kept the first",
-                    fr_op_name((enum fr_op)v->op), fr_metric_get((enum fr_metric_id)v->metric)->name, v->stat);
+    if (doubles)
+        name_doubles(a, t);
     return 0;
 }
 
-static int add_param(struct adding *a, int test_no, const struct fr_param *p)
+/* test_no 0: of the whole run. */
+static int add_params(struct adding *a, int test_no, const struct fr_param *params)
 {
-    sqlite3_int64 key, value;
-    if (word(a, p->key, &key) != 0 || word(a, p->value, &value) != 0)
-        return -1;
-    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_PARAM_ADD, a->log);
-    if (!st)
-        return -1;
-    sqlite3_bind_int64(st, 1, a->run_id);
-    sqlite3_bind_int(st, 2, test_no);
-    sqlite3_bind_int64(st, 3, key);
-    sqlite3_bind_int64(st, 4, value);
-    sqlite3_bind_int(st, 5, (int)p->origin);
-    bind_id(st, 6, p->line);
-    return step(a, st);
+    for (const struct fr_param *p = params; p; p = p->next) {
+        sqlite3_int64 key, value;
+        struct fr_bulk_cell *row = fr_store_bulk_row(a->store, a->log);
+        if (!row || word(a, p->key, &key) != 0 || word(a, p->value, &value) != 0)
+            return -1;
+        row[0] = FR_BULK_INTEGER(test_no);
+        row[1] = FR_BULK_INTEGER(key);
+        row[2] = FR_BULK_INTEGER(value);
+        row[3] = FR_BULK_INTEGER(p->origin);
+        if (p->line)
+            row[4] = FR_BULK_INTEGER(p->line);
+    }
+    return fr_store_bulk_insert(a->store, FR_ST_PARAM_ADD, a->run_id, NULL, a->log);
 }
 
 static int add_chunk(struct adding *a, sqlite3_int64 id, int no, const struct fr_chunk *c)
@@ -99,18 +113,25 @@ static int add_chunk(struct adding *a, sqlite3_int64 id, int no, const struct fr
     return step(a, st);
 }
 
-static int add_second(struct adding *a, sqlite3_int64 id, const struct fr_second *s)
+static int add_seconds(struct adding *a, sqlite3_int64 id, const struct fr_series *series)
 {
-    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_SECOND_ADD, a->log);
-    if (!st)
-        return -1;
-    sqlite3_bind_int64(st, 1, id);
-    sqlite3_bind_int64(st, 2, s->t);
-    sqlite3_bind_int64(st, 3, (sqlite3_int64)s->n);
-    sqlite3_bind_double(st, 4, s->mean);
-    sqlite3_bind_double(st, 5, s->min);
-    sqlite3_bind_double(st, 6, s->max);
-    return step(a, st);
+    enum { ROWS = 4096 }; /* at once */
+    for (size_t i = 0, n = 0; i < series->seconds_n; i++) {
+        const struct fr_second *s = &series->seconds[i];
+        if (!s->n)
+            continue;
+        struct fr_bulk_cell *row = fr_store_bulk_row(a->store, a->log);
+        if (!row)
+            return -1;
+        row[0] = FR_BULK_INTEGER(s->t);
+        row[1] = FR_BULK_INTEGER(s->n);
+        row[2] = FR_BULK_REAL(s->mean);
+        row[3] = FR_BULK_REAL(s->min);
+        row[4] = FR_BULK_REAL(s->max);
+        if (++n % ROWS == 0 && fr_store_bulk_insert(a->store, FR_ST_SECOND_ADD, id, NULL, a->log) != 0)
+            return -1;
+    }
+    return fr_store_bulk_insert(a->store, FR_ST_SECOND_ADD, id, NULL, a->log);
 }
 
 static int add_series_head(struct adding *a, const struct fr_series *s)
@@ -146,10 +167,7 @@ static int add_series(struct adding *a, const struct fr_series *s)
         if (no % COOL == 0)
             fr_arena_cool(&a->batch->arena);
     }
-    for (size_t i = 0; i < s->seconds_n; i++)
-        if (s->seconds[i].n && add_second(a, id, &s->seconds[i]) != 0)
-            return -1;
-    return 0;
+    return add_seconds(a, id, s);
 }
 
 static int add_test(struct adding *a, const struct fr_test *t)
@@ -168,12 +186,8 @@ static int add_test(struct adding *a, const struct fr_test *t)
     if (step(a, st) != 0)
         return -1;
     a->test_id = sqlite3_last_insert_rowid(a->store->db);
-    fr_list_each (struct fr_value, v, t->values)
-        if (add_value(a, v) != 0)
-            return -1;
-    fr_list_each (struct fr_param, p, t->params)
-        if (add_param(a, t->no, p) != 0)
-            return -1;
+    if (add_values(a, t) != 0 || add_params(a, t->no, t->params.head) != 0)
+        return -1;
     fr_list_each (struct fr_hist, h, t->hists)
         if (fr_store_hist_add(a->store, a->test_id, h, a->log) != 0)
             return -1;
@@ -184,20 +198,20 @@ static int add_test(struct adding *a, const struct fr_test *t)
     return 0;
 }
 
-static int add_disk(struct adding *a, const struct fr_disk *d)
+static int add_disks(struct adding *a, const struct fr_run *r)
 {
-    sqlite3_int64 disk, key;
-    if (word(a, d->disk, &disk) != 0 || word(a, d->key, &key) != 0)
-        return -1;
-    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_DISK_ADD, a->log);
-    if (!st)
-        return -1;
-    sqlite3_bind_int64(st, 1, a->run_id);
-    sqlite3_bind_int64(st, 2, disk);
-    sqlite3_bind_int64(st, 3, key);
-    sqlite3_bind_double(st, 4, d->value);
-    bind_id(st, 5, d->line);
-    return step(a, st);
+    fr_list_each (struct fr_disk, d, r->disks) {
+        sqlite3_int64 disk, key;
+        struct fr_bulk_cell *row = fr_store_bulk_row(a->store, a->log);
+        if (!row || word(a, d->disk, &disk) != 0 || word(a, d->key, &key) != 0)
+            return -1;
+        row[0] = FR_BULK_INTEGER(disk);
+        row[1] = FR_BULK_INTEGER(key);
+        row[2] = FR_BULK_REAL(d->value);
+        if (d->line)
+            row[3] = FR_BULK_INTEGER(d->line);
+    }
+    return fr_store_bulk_insert(a->store, FR_ST_DISK_ADD, a->run_id, NULL, a->log);
 }
 
 static int add_note(struct adding *a, int no, const struct fr_param *n)
@@ -249,12 +263,8 @@ static int add_run(struct adding *a, int run_no, const struct fr_run *r)
     if (add_run_row(a, run_no, r) != 0)
         return -1;
     a->run_id = sqlite3_last_insert_rowid(a->store->db);
-    fr_list_each (struct fr_param, p, r->params)
-        if (add_param(a, 0, p) != 0)
-            return -1;
-    fr_list_each (struct fr_disk, d, r->disks)
-        if (add_disk(a, d) != 0)
-            return -1;
+    if (add_params(a, 0, r->params.head) != 0 || add_disks(a, r) != 0)
+        return -1;
     int no = 0;
     fr_list_each (struct fr_param, n, r->notes)
         if (add_note(a, no++, n) != 0)
@@ -342,7 +352,8 @@ int fr_store_add(struct fr_store *store, const struct fr_source *source, struct 
     if (known == FR_KNOWN_CONTENT)
         return FR_STORE_WAS_KNOWN;
     struct adding a = {.store = store, .source = source, .batch = batch, .log = log};
-    if (known < 0 || fr_store_exec(store, "SAVEPOINT source", "cannot be written", log) != 0)
+    sqlite3_stmt *savepoint = known < 0 ? NULL : fr_store_statement(store, FR_ST_SAVEPOINT, log);
+    if (!savepoint || fr_store_bulk_begin(store, log) != 0 || step(&a, savepoint) != 0)
         return -1;
     if (add_source(&a, replace, force) != 0) {
         /* A full disk makes SQLite roll back everything by itself: then there is no savepoint any more. */
@@ -350,10 +361,12 @@ int fr_store_add(struct fr_store *store, const struct fr_source *source, struct 
             sqlite3_exec(store->db, "ROLLBACK TO source; RELEASE source", NULL, NULL, NULL);
         else
             store->pending = 0;
+        fr_store_bulk_forget(store);
         fr_store_words_forget(store);
         return -1;
     }
-    if (fr_store_exec(store, "RELEASE source", "cannot be written", log) != 0)
+    sqlite3_stmt *release = fr_store_statement(store, FR_ST_RELEASE, log);
+    if (!release || step(&a, release) != 0)
         return -1;
     store->pending++;
     if (store->pending >= FR_STORE_BATCH || fr_store_now_ms() - store->began_ms >= FR_STORE_BATCH_MS)

@@ -17,20 +17,23 @@ static const char *const statement_sql[FR_ST_COUNT] = {
         "command, title, form, line, line_end, cut_short, steps_only) "
         "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
     [FR_ST_TEST_ADD] = "INSERT INTO test (run_id, test_no, name, line, error) VALUES (?1, ?2, ?3, ?4, ?5)",
+    [FR_ST_SAVEPOINT] = "SAVEPOINT source",
+    [FR_ST_RELEASE] = "RELEASE source",
     [FR_ST_RESULT_ADD] = "INSERT OR IGNORE INTO result (test_id, op_id, metric_id, stat, value, line, unit, better) "
-                         "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                         "SELECT ?1, a, b, c, d, e, f, g FROM bulk",
     [FR_ST_PARAM_ADD] = "INSERT OR REPLACE INTO param (run_id, test_no, key, value, origin, line) "
-                        "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                        "SELECT ?1, a, b, c, d, e FROM bulk",
     [FR_ST_NOTE_ADD] = "INSERT INTO note (run_id, no, key, value, line) VALUES (?1, ?2, ?3, ?4, ?5)",
-    [FR_ST_DISK_ADD] = "INSERT OR IGNORE INTO disk (run_id, disk, key, value, line) VALUES (?1, ?2, ?3, ?4, ?5)",
+    [FR_ST_DISK_ADD] = "INSERT OR IGNORE INTO disk (run_id, disk, key, value, line) SELECT ?1, a, b, c, d FROM bulk",
     [FR_ST_HIST_ADD] = "INSERT INTO hist (test_id, op_id, metric_id, exact, line, per_second, first, counts) "
                        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-    [FR_ST_BIN_ADD] = "INSERT INTO bin (hist_id, no, lower, upper, count) VALUES (?1, ?2, ?3, ?4, ?5)",
+    [FR_ST_BIN_ADD] = "INSERT INTO bin (hist_id, no, lower, upper, count) SELECT ?1, a, b, c, d FROM bulk",
     [FR_ST_LOG_ADD] = "INSERT INTO log (test_id, op_id, metric_id, kind, step, averaged, unix_time, columns, interval, "
                       "n, last_partial, line) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
     [FR_ST_CHUNK_ADD] =
         "INSERT INTO chunk (log_id, no, n, t0, t1, min, max, data) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-    [FR_ST_SECOND_ADD] = "INSERT OR IGNORE INTO second (log_id, t, n, mean, min, max) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    [FR_ST_SECOND_ADD] =
+        "INSERT OR IGNORE INTO second (log_id, t, n, mean, min, max) SELECT ?1, a, b, c, d, e FROM bulk",
 };
 
 int fr_store_error_code(struct fr_store *store, int code, struct fr_log *log, const char *what)

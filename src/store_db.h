@@ -31,6 +31,8 @@ enum fr_statement {
     FR_ST_SOURCE_DROP_NAME,
     FR_ST_RUN_ADD,
     FR_ST_TEST_ADD,
+    FR_ST_SAVEPOINT,
+    FR_ST_RELEASE,
     FR_ST_RESULT_ADD,
     FR_ST_PARAM_ADD,
     FR_ST_NOTE_ADD,
@@ -50,9 +52,12 @@ struct fr_word {
     sqlite3_int64 id;
 };
 
+struct fr_bulk;
+
 struct fr_store {
     sqlite3 *db;
-    char *path; /* for messages */
+    struct fr_bulk *bulk; /* the connection's */
+    char *path;           /* for messages */
     enum fr_store_mode mode;
     sqlite3_stmt *statements[FR_ST_COUNT];
     int metric_id[FR_M_COUNT]; /* as this database numbers them; 0: it does not have it */
@@ -99,6 +104,32 @@ void fr_store_words_forget(struct fr_store *store);
 int fr_store_set_aside(struct fr_store *store, const char *sha256, sqlite3_int64 *id, struct fr_log *log);
 /* What the user said of its runs, and logs that were joined to them, go to the new source; the old one goes. */
 int fr_store_keep(struct fr_store *store, sqlite3_int64 from, sqlite3_int64 to, struct fr_log *log);
+
+/* ---- store_bulk.c ---- */
+
+enum fr_bulk_kind { FR_BULK_IS_NULL, FR_BULK_IS_INTEGER, FR_BULK_IS_REAL };
+struct fr_bulk_cell {
+    enum fr_bulk_kind kind;
+    union {
+        sqlite3_int64 integer;
+        double real;
+    };
+};
+#define FR_BULK_INTEGER(value) ((struct fr_bulk_cell){.kind = FR_BULK_IS_INTEGER, .integer = (sqlite3_int64)(value)})
+#define FR_BULK_REAL(value)    ((struct fr_bulk_cell){.kind = FR_BULK_IS_REAL, .real = (value)})
+
+/* Before the first row. */
+int fr_store_bulk_begin(struct fr_store *store, struct fr_log *log);
+/* A row of seven cells, all NULL, to be filled; lent until the next. NULL with a message. */
+struct fr_bulk_cell *fr_store_bulk_row(struct fr_store *store, struct fr_log *log);
+/*
+ * Run a statement that inserts from `bulk` (columns a to g), ?1 = owner; then there are no rows. *left_out (may be
+ * NULL): how many were there already.
+ */
+int fr_store_bulk_insert(struct fr_store *store, enum fr_statement id, sqlite3_int64 owner, size_t *left_out,
+                         struct fr_log *log);
+/* Rows that came to nothing. */
+void fr_store_bulk_forget(struct fr_store *store);
 
 /* ---- store_hist.c ---- */
 

@@ -44,20 +44,6 @@ static int step(struct fr_store *store, sqlite3_stmt *st, struct fr_log *log)
     return rc == SQLITE_DONE ? 0 : fr_store_error(store, log, "cannot be written");
 }
 
-static int add_bin(struct fr_store *store, sqlite3_int64 hist, size_t no, const struct fr_bin *bin, struct fr_log *log)
-{
-    sqlite3_stmt *st = fr_store_statement(store, FR_ST_BIN_ADD, log);
-    if (!st)
-        return -1;
-    sqlite3_bind_int64(st, 1, hist);
-    sqlite3_bind_int64(st, 2, (sqlite3_int64)no);
-    sqlite3_bind_double(st, 3, bin->lower);
-    if (isfinite(bin->upper))
-        sqlite3_bind_double(st, 4, bin->upper);
-    sqlite3_bind_int64(st, 5, bin->count > INT64_MAX ? INT64_MAX : (sqlite3_int64)bin->count);
-    return step(store, st, log);
-}
-
 /* The head, with its bins when these are packed (NULL: they are not). */
 static int add_head(struct fr_store *store, sqlite3_int64 test_id, const struct fr_hist *h, const char *packed,
                     unsigned first, double per_second, struct fr_log *log)
@@ -92,9 +78,17 @@ int fr_store_hist_add(struct fr_store *store, sqlite3_int64 test_id, const struc
         return -1;
     sqlite3_int64 id = sqlite3_last_insert_rowid(store->db);
     for (size_t i = 0; i < h->n; i++)
-        if (h->bins[i].count && add_bin(store, id, i, &h->bins[i], log) != 0)
-            return -1;
-    return 0;
+        if (h->bins[i].count) {
+            struct fr_bulk_cell *row = fr_store_bulk_row(store, log);
+            if (!row)
+                return -1;
+            row[0] = FR_BULK_INTEGER(i);
+            row[1] = FR_BULK_REAL(h->bins[i].lower);
+            if (isfinite(h->bins[i].upper))
+                row[2] = FR_BULK_REAL(h->bins[i].upper);
+            row[3] = FR_BULK_INTEGER(h->bins[i].count > INT64_MAX ? INT64_MAX : h->bins[i].count);
+        }
+    return fr_store_bulk_insert(store, FR_ST_BIN_ADD, id, NULL, log);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
