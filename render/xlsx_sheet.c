@@ -30,15 +30,31 @@ static double shown(const struct fr_column *c, double value)
     return rounded;
 }
 
-static char *number_format(struct fr_xlsx *x, const struct fr_column *c)
+/* What is smaller, and not 0, is shown with decimals of its own: see fr_table_fit. As the cell holds it. */
+static double small_below(const struct fr_column *c)
+{
+    if (!c->significant || c->digits < 0)
+        return 0;
+    double least = pow(10, c->significant - 1 - c->digits);
+    return is_ratio(c) ? least * c->scale : least;
+}
+
+/* `small`: some figure of the column is. */
+static char *number_format(struct fr_xlsx *x, const struct fr_column *c, bool small)
 {
     static const char zeros[] = "000000000000000";
+    if (is_ratio(c) && small)
+        return fr_arena_printf(&x->arena, "[=0]0%%;[<%.15g]0.0###%%;0%%", small_below(c));
     if (is_ratio(c))
         return fr_arena_strdup(&x->arena, c->digits > 0 ? "0.0%" : "0%");
     if (c->digits < 0)
         return fr_arena_strdup(&x->arena, c->role == FR_COL_VALUE ? "#,##0.###############" : "General");
     int digits = c->digits > 15 ? 15 : c->digits;
-    return fr_arena_printf(&x->arena, "#,##0%s%.*s", digits ? "." : "", digits, zeros);
+    const char *point = digits ? "." : "";
+    if (small)
+        return fr_arena_printf(&x->arena, "[=0]0%s%.*s;[<%.15g]General;#,##0%s%.*s", point, digits, zeros,
+                               small_below(c), point, digits, zeros);
+    return fr_arena_printf(&x->arena, "#,##0%s%.*s", point, digits, zeros);
 }
 
 static void make_formats(struct fr_xlsx *x, struct fr_xlsx_column *col)
@@ -92,12 +108,14 @@ static bool column_right(const struct fr_table *t, size_t column)
 /* What the rows need of columns beside the table's. */
 struct needs {
     bool groups, notes;
-    bool *runs, *spread; /* of each column */
+    bool *runs, *spread, *small; /* of each column */
 };
 
-static void need_cell(struct needs *n, size_t i, const struct fr_cell *cell)
+static void need_cell(struct needs *n, size_t i, const struct fr_column *c, const struct fr_cell *cell)
 {
     n->notes = n->notes || cell->note || (cell->flags & FR_CELL_FAILED);
+    if (cell->kind == FR_CELL_NUMBER && cell->value != 0 && fabs(shown(c, cell->value)) < small_below(c))
+        n->small[i] = true;
     if (cell->kind != FR_CELL_NUMBER || cell->n <= 1)
         return;
     n->runs[i] = true;
@@ -107,13 +125,14 @@ static void need_cell(struct needs *n, size_t i, const struct fr_cell *cell)
 static struct needs needs_of(struct fr_xlsx *x, const struct fr_table *t)
 {
     struct needs n = {.runs = fr_arena_alloc(&x->arena, t->columns_n * sizeof *n.runs),
-                      .spread = fr_arena_alloc(&x->arena, t->columns_n * sizeof *n.spread)};
+                      .spread = fr_arena_alloc(&x->arena, t->columns_n * sizeof *n.spread),
+                      .small = fr_arena_alloc(&x->arena, t->columns_n * sizeof *n.small)};
     size_t walked = 0;
     for (const struct fr_row *row = t->head; row; row = row->next) {
         n.groups = n.groups || (row->group && *row->group);
         n.notes = n.notes || (row->flags & FR_CELL_FAILED);
         for (size_t i = 0; i < t->columns_n; i++)
-            need_cell(&n, i, &row->cells[i]);
+            need_cell(&n, i, &t->columns[i], &row->cells[i]);
         if (++walked % FR_TABLE_WALK == 0)
             fr_table_cool(t);
     }
@@ -129,12 +148,14 @@ static void make_columns(struct fr_xlsx *x, struct fr_xlsx_place *p, const struc
     for (size_t i = 0; i < t->columns_n; i++) {
         const struct fr_column *c = &t->columns[i];
         size_t first = p->columns_n;
-        add_column(x, p, FR_XLSX_CELL, i, column_head(x, c, "", !group_heads), number_format(x, c));
+        add_column(x, p, FR_XLSX_CELL, i, column_head(x, c, "", !group_heads), number_format(x, c, needs.small[i]));
         if (needs.runs[i])
             add_column(x, p, FR_XLSX_RUNS, i, column_head(x, c, " n", !group_heads), fr_arena_strdup(&x->arena, "0"));
         if (needs.spread[i]) {
-            add_column(x, p, FR_XLSX_LOW, i, column_head(x, c, " low", !group_heads), number_format(x, c));
-            add_column(x, p, FR_XLSX_HIGH, i, column_head(x, c, " high", !group_heads), number_format(x, c));
+            add_column(x, p, FR_XLSX_LOW, i, column_head(x, c, " low", !group_heads),
+                       number_format(x, c, needs.small[i]));
+            add_column(x, p, FR_XLSX_HIGH, i, column_head(x, c, " high", !group_heads),
+                       number_format(x, c, needs.small[i]));
         }
         for (size_t k = first; k < p->columns_n; k++)
             p->columns[k].right = column_right(t, i);

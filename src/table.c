@@ -6,7 +6,7 @@
 
 #include "banned.h"
 
-enum { COOL = 4 << 20, DIGITS = 3, DECIMALS_MAX = 9, WHOLE_MAX = 1000000 };
+enum { COOL = 4 << 20, DIGITS = 3, LEAST = 2, DECIMALS_MAX = 9, OWN_MAX = 15, WHOLE_MAX = 1000000 };
 
 struct fr_table *fr_table_new(void)
 {
@@ -186,6 +186,7 @@ static void fit_digits(struct fr_table *t, size_t i, int significant)
         return;
     }
     c->digits = decimals_for(r.min / c->scale, r.max / c->scale, digits);
+    c->significant = digits < LEAST ? digits : LEAST;
     if (c->dim == FR_DIM_NONE && !significant) /* a score: as many decimals as were printed */
         c->digits = -1;
 }
@@ -201,6 +202,7 @@ void fr_table_fit(struct fr_table *t, enum fr_unit_choice units, int significant
             c->scale = 0.01;
             c->unit = "%";
             c->digits = 0;
+            c->significant = 1;
             continue;
         }
         if (is_figure(c)) {
@@ -245,6 +247,16 @@ void fr_table_mark_best(struct fr_table *t)
     }
 }
 
+/* Decimals of one figure: those of its column, or more where it would keep too few digits. */
+static int decimals_of(const struct fr_column *column, double shown)
+{
+    double a = fabs(shown);
+    if (!column->significant || a == 0 || !isfinite(a))
+        return column->digits;
+    int own = column->significant - 1 - (int)floor(log10(a));
+    return own > column->digits ? own : column->digits;
+}
+
 const char *fr_cell_format(const struct fr_column *column, const struct fr_cell *cell, char out[64])
 {
     if (cell->kind == FR_CELL_TEXT)
@@ -252,10 +264,13 @@ const char *fr_cell_format(const struct fr_column *column, const struct fr_cell 
     if (cell->kind == FR_CELL_ABSENT)
         return "–";
     double shown = cell->value / column->scale;
-    if (column->digits < 0)
+    int decimals = column->digits < 0 ? -1 : decimals_of(column, shown);
+    if (decimals < 0)
         snprintf(out, 64, "%.15g", shown);
+    else if (decimals > OWN_MAX)
+        snprintf(out, 64, "%.*g", column->significant, shown);
     else
-        snprintf(out, 64, "%.*f", fabs(shown) >= 1e40 ? 0 : column->digits, shown);
+        snprintf(out, 64, "%.*f", fabs(shown) >= 1e40 ? 0 : decimals, shown);
     return out;
 }
 

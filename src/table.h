@@ -45,6 +45,7 @@ struct fr_column {
     const char *unit; /* as shown, "" when there is none */
     double scale;     /* shown = value / scale; 1 by default */
     int digits;       /* decimals shown; -1: as many as the number has (%.15g) */
+    int significant;  /* a figure too small for these decimals gets more, to keep so many digits; 0: it does not */
     enum fr_dim dim;
     enum fr_better better;
     const char *metric, *op, *stat; /* what it shows, or NULL */
@@ -94,7 +95,8 @@ void fr_table_cool(const struct fr_table *table);
 
 /*
  * Choose unit, scale and decimals of every number column: one per column, enough decimals that the smallest shown value
- * keeps `significant` digits (0: three) and no more than is honest. All columns of one dimension in a group share the
+ * keeps `significant` digits (0: three) and no more than is honest: where that leaves a small one fewer than two, that
+ * one gets decimals of its own. So what is not 0 is never shown as 0. All columns of one dimension in a group share the
  * unit.
  */
 void fr_table_fit(struct fr_table *table, enum fr_unit_choice units, int significant);
