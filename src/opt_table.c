@@ -61,7 +61,9 @@ const struct fr_command fr_commands[] = {
      EXAMPLES({"fioreport xlsx -o results.xlsx", NULL}), fr_cmd_xlsx},
     {"sql", FR_ON_SQL, "QUERY [FILE...]", "", "ask the database in SQL, read-only",
      "The views are `runs`, `params`, `results`, `disks`, `histogram` and `series`; docs/schema.md describes them. "
-     "Values are in base units: seconds, bytes, bytes per second, operations per second, ratios 0 to 1.",
+     "The table `samples` has every sample of the series, for `sql` alone: "
+     "the file holds them packed. Values are in base units: seconds, bytes, bytes per second, operations per second, "
+     "ratios 0 to 1.",
      EXAMPLES({"fioreport sql \"SELECT label, value FROM results WHERE metric = 'iops' AND op = 'write'\"", NULL},
               {"fioreport sql --format csv 'SELECT * FROM runs' *.json", "from files"}),
      fr_cmd_sql},

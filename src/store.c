@@ -56,6 +56,8 @@ static int connect(struct fr_store *store, struct fr_log *log)
     int rc = sqlite3_open_v2(name, &store->db, flags, NULL);
     if (rc != SQLITE_OK)
         return fr_store_error_code(store, rc, log, "cannot be opened");
+    if (fr_store_samples(store) != SQLITE_OK)
+        return fr_store_error(store, log, "cannot be used");
     return settings(store, log);
 }
 

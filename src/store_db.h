@@ -152,6 +152,11 @@ int fr_store_hist_bins(struct fr_store *store, sqlite3_stmt *st, sqlite3_int64 h
 /* Join the log of that source to that run; a source that is no log is left. Within the transaction. */
 int fr_store_join_source(struct fr_store *store, sqlite3_int64 source_id, sqlite3_int64 run_id, struct fr_log *log);
 
+/* ---- store_vtab.c ---- */
+
+/* Give this connection the table `samples`: the full resolution of all series. SQLite's result code. */
+int fr_store_samples(struct fr_store *store);
+
 /* ---- store_schema.c ---- */
 
 struct fr_migration {
