@@ -196,7 +196,7 @@ static bool read_value(struct fr_str line, struct fr_str *value, struct fr_str *
 static void add_value(struct text *t, size_t i, struct fr_str value, struct fr_str scale)
 {
     struct fr_strbuf raw = FR_STRBUF_INIT;
-    struct fr_str label;
+    struct fr_str label = fr_str("");
     uint32_t no = t->doc->lines[i].no;
     size_t begin = read_samples(t, i, &raw, &label);
     struct fr_pts_result *r = fr_pts_result_new(&t->file, no);

@@ -111,10 +111,24 @@ static void repair_utf8(struct fr_strbuf *out, const unsigned char *p, size_t n)
     }
 }
 
+bool fr_doc_is_ascii(const char *s, size_t n)
+{
+    uint64_t word, high = 0;
+    for (; n >= sizeof word; n -= sizeof word, s += sizeof word) {
+        memcpy(&word, s, sizeof word);
+        high |= word;
+    }
+    for (; n; n--, s++)
+        high |= (unsigned char)*s & 0x80u;
+    return !(high & 0x8080808080808080u);
+}
+
 bool fr_doc_make_utf8(struct fr_strbuf *text)
 {
     const unsigned char *p = (const unsigned char *)fr_strbuf_str(text);
     size_t good, bad;
+    if (fr_doc_is_ascii((const char *)p, text->len))
+        return false;
     count_utf8(p, text->len, &good, &bad);
     if (!bad)
         return false;
@@ -188,7 +202,13 @@ static size_t strip_controls(char *s, size_t n)
 
 static bool has_controls(const char *s, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
+    size_t i = 0;
+    for (uint64_t word; i + sizeof word <= n; i += sizeof word) { /* eight at once: is one below 32? */
+        memcpy(&word, s + i, sizeof word);
+        if ((word - 0x2020202020202020u) & ~word & 0x8080808080808080u)
+            break;
+    }
+    for (; i < n; i++)
         if ((unsigned char)s[i] < 32 && s[i] != '\t')
             return true;
     return false;

@@ -16,6 +16,8 @@ static bool is_markup(const struct fr_doc *doc)
 {
     for (size_t i = 0; i < doc->n && i < 200; i++) {
         struct fr_str t = fr_str_ltrim(doc->lines[i].text);
+        if (fr_str_chr(t, '<') == (size_t)-1)
+            continue;
         if (fr_str_starts(t, "<?xml") || fr_str_find(t, "<PhoronixTestSuite") != (size_t)-1)
             return true;
     }
@@ -43,9 +45,8 @@ static bool is_quoted_printable(const struct fr_doc *doc)
     size_t equals = 0, escapes = 0, real = 0, broken = 0, full = 0, high = 0;
     for (size_t i = 0; i < doc->n && i < SAMPLE_LINES; i++) {
         struct fr_str t = doc->lines[i].text;
-        for (size_t j = 0; j < t.n; j++) {
-            if (t.s[j] != '=')
-                continue;
+        for (size_t j = 0, next; (next = fr_str_chr(fr_str_from(t, j), '=')) != (size_t)-1; j++) {
+            j += next;
             equals++;
             escapes += is_escape(t, j) || j + 1 == t.n;
             real += fr_str_starts(fr_str_from(t, j), "=3D");
@@ -151,9 +152,22 @@ static bool wants_replacing(struct fr_str t)
     return false;
 }
 
+/* Only '&' and what is no ASCII. */
+static bool may_hold_characters(const struct fr_doc *doc)
+{
+    for (size_t i = 0; i < doc->n; i++) {
+        struct fr_str t = doc->lines[i].text;
+        if (fr_str_chr(t, '&') != (size_t)-1 || !fr_doc_is_ascii(t.s, t.n))
+            return true;
+    }
+    return false;
+}
+
 static void clean_characters(struct fr_doc *doc)
 {
     struct fr_strbuf out = FR_STRBUF_INIT;
+    if (!may_hold_characters(doc))
+        return;
     for (size_t i = 0; i < doc->n; i++) {
         struct fr_str t = doc->lines[i].text;
         if (!wants_replacing(t))
@@ -311,7 +325,8 @@ static size_t tag_length(struct fr_str t, size_t i)
 static size_t syslog_length(struct fr_str t)
 {
     static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    if (t.n < 16 || fr_str_find(fr_str(months), (char[]){t.s[0], t.s[1], t.s[2], 0}) % 3 != 0 || t.s[3] != ' ')
+    if (t.n < 16 || t.s[0] < 'A' || t.s[0] > 'S' ||
+        fr_str_find(fr_str(months), (char[]){t.s[0], t.s[1], t.s[2], 0}) % 3 != 0 || t.s[3] != ' ')
         return 0;
     size_t i = skip_blanks(t, 3);
     while (i < t.n && fr_is_digit(t.s[i]))

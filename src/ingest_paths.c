@@ -43,7 +43,11 @@ static int walk(struct fr_paths *paths, const char *folder, int depth, struct fr
 static int visit(struct fr_paths *paths, const char *path, int depth, struct fr_log *log)
 {
     struct stat st, link;
-    if (stat(path, &st) != 0 || lstat(path, &link) != 0)
+    bool fine = lstat(path, &link) == 0;
+    st = link;
+    if (fine && S_ISLNK(link.st_mode))
+        fine = stat(path, &st) == 0;
+    if (!fine)
         return fr_log_error(log, path, 0, "cannot be read (%s), skipped", strerror(errno));
     if (S_ISREG(st.st_mode))
         return append(paths, path, log);

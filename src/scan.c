@@ -9,38 +9,6 @@
 
 enum { NUMBER_MAX = 400 }; /* characters of a number; a longer one is no number */
 
-bool fr_str_eq(struct fr_str a, struct fr_str b)
-{
-    return a.n == b.n && (a.n == 0 || memcmp(a.s, b.s, a.n) == 0);
-}
-
-bool fr_str_is(struct fr_str a, const char *b)
-{
-    return fr_str_eq(a, fr_str(b));
-}
-
-bool fr_str_starts(struct fr_str a, const char *prefix)
-{
-    size_t n = strlen(prefix);
-    return a.n >= n && (n == 0 || memcmp(a.s, prefix, n) == 0);
-}
-
-bool fr_str_starts_nocase(struct fr_str a, const char *prefix)
-{
-    size_t n = strlen(prefix);
-    if (a.n < n)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if (fr_lower(a.s[i]) != fr_lower(prefix[i]))
-            return false;
-    return true;
-}
-
-bool fr_str_is_nocase(struct fr_str a, const char *b)
-{
-    return a.n == strlen(b) && fr_str_starts_nocase(a, b);
-}
-
 bool fr_str_ends(struct fr_str a, const char *suffix)
 {
     size_t n = strlen(suffix);
@@ -60,67 +28,6 @@ size_t fr_str_rfind(struct fr_str a, const char *what)
         if (a.n - i >= n && memcmp(a.s + i, what, n) == 0)
             return i;
     return (size_t)-1;
-}
-
-size_t fr_str_chr(struct fr_str a, char c)
-{
-    const char *p = a.n ? memchr(a.s, c, a.n) : NULL;
-    return p ? (size_t)(p - a.s) : (size_t)-1;
-}
-
-struct fr_str fr_str_from(struct fr_str a, size_t i)
-{
-    return fr_str_range(a, i, a.n);
-}
-
-struct fr_str fr_str_range(struct fr_str a, size_t i, size_t j)
-{
-    if (j > a.n)
-        j = a.n;
-    if (i > j)
-        i = j;
-    return fr_strn(a.s ? a.s + i : a.s, j - i);
-}
-
-struct fr_str fr_str_ltrim(struct fr_str a)
-{
-    while (a.n && fr_is_space(*a.s))
-        a.s++, a.n--;
-    return a;
-}
-
-struct fr_str fr_str_rtrim(struct fr_str a)
-{
-    while (a.n && fr_is_space(a.s[a.n - 1]))
-        a.n--;
-    return a;
-}
-
-struct fr_str fr_str_trim(struct fr_str a)
-{
-    return fr_str_rtrim(fr_str_ltrim(a));
-}
-
-bool fr_take(struct fr_str *a, const char *prefix)
-{
-    if (!fr_str_starts(*a, prefix))
-        return false;
-    *a = fr_str_from(*a, strlen(prefix));
-    return true;
-}
-
-bool fr_take_ch(struct fr_str *a, char c)
-{
-    if (!a->n || *a->s != c)
-        return false;
-    a->s++, a->n--;
-    return true;
-}
-
-void fr_take_blanks(struct fr_str *a)
-{
-    while (a->n && (*a->s == ' ' || *a->s == '\t'))
-        a->s++, a->n--;
 }
 
 struct fr_str fr_take_until(struct fr_str *a, char sep)

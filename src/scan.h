@@ -31,29 +31,29 @@ static inline struct fr_str fr_strn(const char *s, size_t n)
 /* printf: "%.*s", FR_STR(view) */
 #define FR_STR(x) (int)((x).n > 100000 ? 100000 : (x).n), (x).s ? (x).s : ""
 
-bool fr_str_eq(struct fr_str a, struct fr_str b);
-bool fr_str_is(struct fr_str a, const char *b);
+static inline bool fr_str_eq(struct fr_str a, struct fr_str b);
+static inline bool fr_str_is(struct fr_str a, const char *b);
 /* ASCII letters without regard to case. */
-bool fr_str_is_nocase(struct fr_str a, const char *b);
-bool fr_str_starts(struct fr_str a, const char *prefix);
-bool fr_str_starts_nocase(struct fr_str a, const char *prefix);
+static inline bool fr_str_is_nocase(struct fr_str a, const char *b);
+static inline bool fr_str_starts(struct fr_str a, const char *prefix);
+static inline bool fr_str_starts_nocase(struct fr_str a, const char *prefix);
 bool fr_str_ends(struct fr_str a, const char *suffix);
 /* Place of the first (last) occurrence, or (size_t)-1. */
 size_t fr_str_find(struct fr_str a, const char *what);
 size_t fr_str_rfind(struct fr_str a, const char *what);
-size_t fr_str_chr(struct fr_str a, char c);
+static inline size_t fr_str_chr(struct fr_str a, char c);
 /* From byte i (to its end; to byte j): clamped to the view. */
-struct fr_str fr_str_from(struct fr_str a, size_t i);
-struct fr_str fr_str_range(struct fr_str a, size_t i, size_t j);
+static inline struct fr_str fr_str_from(struct fr_str a, size_t i);
+static inline struct fr_str fr_str_range(struct fr_str a, size_t i, size_t j);
 /* Without blanks, tabs, CR, LF at both ends. */
-struct fr_str fr_str_trim(struct fr_str a);
-struct fr_str fr_str_ltrim(struct fr_str a);
-struct fr_str fr_str_rtrim(struct fr_str a);
+static inline struct fr_str fr_str_trim(struct fr_str a);
+static inline struct fr_str fr_str_ltrim(struct fr_str a);
+static inline struct fr_str fr_str_rtrim(struct fr_str a);
 
 /* Take the prefix, the character, all blanks and tabs. */
-bool fr_take(struct fr_str *a, const char *prefix);
-bool fr_take_ch(struct fr_str *a, char c);
-void fr_take_blanks(struct fr_str *a);
+static inline bool fr_take(struct fr_str *a, const char *prefix);
+static inline bool fr_take_ch(struct fr_str *a, char c);
+static inline void fr_take_blanks(struct fr_str *a);
 /* Take up to the first occurrence of `sep` (which is taken, but not part of the answer), else all of it. */
 struct fr_str fr_take_until(struct fr_str *a, char sep);
 /* Take a run of characters other than blank and tab, after skipping those. */
@@ -83,6 +83,101 @@ static inline bool fr_is_space(char c)
 static inline char fr_lower(char c)
 {
     return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+}
+
+/* ---- the short ones: prefixes are mostly literals, whose lengths the compiler knows here ---- */
+
+static inline bool fr_str_eq(struct fr_str a, struct fr_str b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.s, b.s, a.n) == 0);
+}
+
+static inline bool fr_str_is(struct fr_str a, const char *b)
+{
+    return fr_str_eq(a, fr_str(b));
+}
+
+static inline bool fr_str_starts(struct fr_str a, const char *prefix)
+{
+    size_t n = strlen(prefix);
+    return a.n >= n && (n == 0 || memcmp(a.s, prefix, n) == 0);
+}
+
+static inline bool fr_str_starts_nocase(struct fr_str a, const char *prefix)
+{
+    size_t n = strlen(prefix);
+    if (a.n < n)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (fr_lower(a.s[i]) != fr_lower(prefix[i]))
+            return false;
+    return true;
+}
+
+static inline bool fr_str_is_nocase(struct fr_str a, const char *b)
+{
+    return a.n == strlen(b) && fr_str_starts_nocase(a, b);
+}
+
+static inline size_t fr_str_chr(struct fr_str a, char c)
+{
+    const char *p = a.n ? memchr(a.s, c, a.n) : NULL;
+    return p ? (size_t)(p - a.s) : (size_t)-1;
+}
+
+static inline struct fr_str fr_str_range(struct fr_str a, size_t i, size_t j)
+{
+    if (j > a.n)
+        j = a.n;
+    if (i > j)
+        i = j;
+    return fr_strn(a.s ? a.s + i : a.s, j - i);
+}
+
+static inline struct fr_str fr_str_from(struct fr_str a, size_t i)
+{
+    return fr_str_range(a, i, a.n);
+}
+
+static inline struct fr_str fr_str_ltrim(struct fr_str a)
+{
+    while (a.n && fr_is_space(*a.s))
+        a.s++, a.n--;
+    return a;
+}
+
+static inline struct fr_str fr_str_rtrim(struct fr_str a)
+{
+    while (a.n && fr_is_space(a.s[a.n - 1]))
+        a.n--;
+    return a;
+}
+
+static inline struct fr_str fr_str_trim(struct fr_str a)
+{
+    return fr_str_rtrim(fr_str_ltrim(a));
+}
+
+static inline bool fr_take(struct fr_str *a, const char *prefix)
+{
+    if (!fr_str_starts(*a, prefix))
+        return false;
+    *a = fr_str_from(*a, strlen(prefix));
+    return true;
+}
+
+static inline bool fr_take_ch(struct fr_str *a, char c)
+{
+    if (!a->n || *a->s != c)
+        return false;
+    a->s++, a->n--;
+    return true;
+}
+
+static inline void fr_take_blanks(struct fr_str *a)
+{
+    while (a->n && (*a->s == ' ' || *a->s == '\t'))
+        a->s++, a->n--;
 }
 
 #endif

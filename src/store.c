@@ -90,25 +90,28 @@ void fr_store_close(struct fr_store *store)
     free(store);
 }
 
-static bool same_file(const char *a, const char *b)
+static bool is_same(const char *a, const struct stat *b)
 {
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    struct stat x;
+    return stat(a, &x) == 0 && x.st_dev == b->st_dev && x.st_ino == b->st_ino;
 }
 
 bool fr_store_is_file(const struct fr_store *store, const char *path)
 {
     static const char *const endings[] = {"-journal", "-wal", "-shm"};
-    if (store->mode == FR_STORE_MEMORY)
+    struct stat st;
+    if (store->mode == FR_STORE_MEMORY || stat(path, &st) != 0)
         return false;
-    if (same_file(store->path, path))
+    if (is_same(store->path, &st))
         return true;
     struct fr_strbuf name = FR_STRBUF_INIT;
     bool is = false;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        if (!fr_str_ends(fr_str(path), endings[i])) /* asked for every file there is: no call for nothing */
+            continue;
         fr_strbuf_reset(&name);
         fr_strbuf_addf(&name, "%s%s", store->path, endings[i]);
-        is |= same_file(fr_strbuf_str(&name), path);
+        is |= is_same(fr_strbuf_str(&name), &st);
     }
     fr_strbuf_release(&name);
     return is;

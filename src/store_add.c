@@ -277,32 +277,23 @@ static int add_run(struct adding *a, int run_no, const struct fr_run *r)
 
 /* ---- sources ---- */
 
-/* The name under which a source with that hash (or name) is in the database. 1 found, 0 not, -1 error. */
-static int find(struct fr_store *store, enum fr_statement id, const char *what, struct fr_strbuf *other,
-                struct fr_log *log)
-{
-    sqlite3_stmt *st = fr_store_statement(store, id, log);
-    if (!st)
-        return -1;
-    sqlite3_bind_text(st, 1, what, -1, SQLITE_STATIC);
-    int rc = sqlite3_step(st);
-    if (rc == SQLITE_ROW && other) {
-        fr_strbuf_reset(other);
-        fr_strbuf_addstr(other, (const char *)sqlite3_column_text(st, 1));
-    }
-    sqlite3_reset(st);
-    if (rc == SQLITE_ROW)
-        return 1;
-    return rc == SQLITE_DONE ? 0 : fr_store_error(store, log, "cannot be read");
-}
-
 int fr_store_known(struct fr_store *store, const struct fr_source *source, struct fr_strbuf *other, struct fr_log *log)
 {
-    int found = source->sha256 ? find(store, FR_ST_SOURCE_BY_HASH, source->sha256, other, log) : 0;
-    if (found)
-        return found < 0 ? -1 : FR_KNOWN_CONTENT;
-    found = find(store, FR_ST_SOURCE_BY_NAME, source->name, other, log);
-    return found < 0 ? -1 : found ? FR_KNOWN_NAME : FR_NEW;
+    sqlite3_stmt *st = fr_store_statement(store, FR_ST_SOURCE_KNOWN, log);
+    if (!st)
+        return -1;
+    bind_text(st, 1, source->sha256);
+    bind_text(st, 2, source->name);
+    int rc = sqlite3_step(st), found = FR_NEW;
+    if (rc == SQLITE_ROW) {
+        found = sqlite3_column_int(st, 0) == 1 ? FR_KNOWN_CONTENT : FR_KNOWN_NAME;
+        if (other) {
+            fr_strbuf_reset(other);
+            fr_strbuf_addstr(other, (const char *)sqlite3_column_text(st, 1));
+        }
+    }
+    sqlite3_reset(st);
+    return rc == SQLITE_ROW || rc == SQLITE_DONE ? found : fr_store_error(store, log, "cannot be read");
 }
 
 /* Older sources of that name; not the one set aside, from which something is still to be kept. */

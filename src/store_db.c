@@ -8,8 +8,9 @@
 static const char *const statement_sql[FR_ST_COUNT] = {
     [FR_ST_WORD_GET] = "SELECT word_id FROM word WHERE text = ?1",
     [FR_ST_WORD_ADD] = "INSERT INTO word (text) VALUES (?1)",
-    [FR_ST_SOURCE_BY_HASH] = "SELECT source_id, name FROM source WHERE sha256 = ?1",
-    [FR_ST_SOURCE_BY_NAME] = "SELECT source_id, name FROM source WHERE name = ?1 LIMIT 1",
+    [FR_ST_SOURCE_BY_HASH] = "SELECT source_id FROM source WHERE sha256 = ?1",
+    [FR_ST_SOURCE_KNOWN] = "SELECT 1, name FROM source WHERE sha256 = ?1 "
+                           "UNION ALL SELECT 2, name FROM source WHERE name = ?2 LIMIT 1",
     [FR_ST_SOURCE_ADD] = "INSERT INTO source (name, sha256, size) VALUES (?1, ?2, ?3)",
     [FR_ST_SOURCE_DROP_NAME] = "DELETE FROM source WHERE name = ?1 AND source_id <> ?2",
     [FR_ST_RUN_ADD] =

@@ -25,8 +25,8 @@
 enum fr_statement {
     FR_ST_WORD_GET,
     FR_ST_WORD_ADD,
+    FR_ST_SOURCE_KNOWN,
     FR_ST_SOURCE_BY_HASH,
-    FR_ST_SOURCE_BY_NAME,
     FR_ST_SOURCE_ADD,
     FR_ST_SOURCE_DROP_NAME,
     FR_ST_RUN_ADD,
