@@ -35,6 +35,18 @@ static bool find_columns(const struct fr_table *table, struct columns *c)
     return c->t >= 0 && c->mean >= 0;
 }
 
+/* The least distance between two rows of a curve, in seconds; 1 where there is none. */
+static double least_step(const struct fr_table *table, const struct columns *c)
+{
+    double least = INFINITY;
+    for (const struct fr_row *row = table->head; row && row->next; row = row->next) {
+        double d = row->next->cells[c->t].value - row->cells[c->t].value;
+        if (d > 0 && d < least)
+            least = d;
+    }
+    return isfinite(least) ? least : 1;
+}
+
 /* First and last second that is drawn. */
 static bool time_range(const struct fr_table *table, const struct columns *c, double *t0, double *t1)
 {
@@ -92,7 +104,7 @@ static void load(struct fr_curves *curves, struct fr_frame *f, const struct colu
         struct fr_curve_point p = {t, mean->value / scale, number_or(row, c->min, mean->value) / scale,
                                    number_or(row, c->max, mean->value) / scale, false};
         add_row(curve, column, &column_n, t, &p, n, t0);
-        if (fr_cell_failed(row, mean) && mean->note && mean->note <= table->notes_n)
+        if (mean->note && mean->note <= table->notes_n)
             fr_frame_note(f, "%s", table->notes[mean->note - 1]);
     }
 }
@@ -180,7 +192,7 @@ static void fit_axes(struct fr_plot *p, const struct fr_curves *curves, const st
 }
 
 static int draw_plot(struct fr_frame *f, struct fr_curves *curves, const struct columns *c, bool band, double column,
-                     double seconds, const struct fr_chart_options *options, struct fr_log *log)
+                     double step, double seconds, const struct fr_chart_options *options, struct fr_log *log)
 {
     const struct fr_column *mean = &f->table->columns[c->mean];
     struct fr_plot p = {.frame = f, .x_title = choose_time(curves, seconds)};
@@ -190,9 +202,9 @@ static int draw_plot(struct fr_frame *f, struct fr_curves *curves, const struct 
                               fr_better_text(mean->better, false));
     fr_curves_keys(curves, f, false, false);
     char each[40];
-    if (column > 1)
-        fr_frame_note(f, "Line: mean of %s s each%s.", fr_number_format(column, 2, each),
-                      band ? "; band: lowest to highest" : "");
+    if (column > step || step != 1)
+        fr_frame_note(f, "Line: mean of %s %s each%s.", fr_number_format(column < 1 ? column * 1000 : column, 2, each),
+                      column < 1 ? "ms" : "s", band ? "; band: lowest to highest" : "");
     else
         fr_frame_note(f, "Line: mean of each second%s.", band ? "; band: lowest to highest" : "");
     fr_frame_measure(f);
@@ -210,6 +222,15 @@ static int draw_plot(struct fr_frame *f, struct fr_curves *curves, const struct 
     return 0;
 }
 
+static bool has_spread(const struct fr_curves *curves)
+{
+    for (size_t i = 0; i < curves->n; i++)
+        for (size_t k = 0; k < curves->list[i].n; k++)
+            if (curves->list[i].points[k].hi > curves->list[i].points[k].lo)
+                return true;
+    return false;
+}
+
 static int draw(struct fr_canvas *canvas, const struct fr_table *table, const struct fr_chart_options *options,
                 struct fr_log *log)
 {
@@ -221,11 +242,11 @@ static int draw(struct fr_canvas *canvas, const struct fr_table *table, const st
     if (rc == 0 && (!find_columns(table, &c) || !time_range(table, &c, &t0, &t1)))
         rc = fr_log_error(log, NULL, 0, "the selection has no series, no chart was written");
     if (rc == 0) {
-        /* One point for a CSS pixel. Never less than a second, of which the table has one row. */
-        double column = fmax((t1 - t0) / (f.width - 2 * FR_MARGIN - 60), 1);
+        /* One point for a CSS pixel; never less than what a row of the table is of. */
+        double step = least_step(table, &c), column = fmax((t1 - t0) / (f.width - 2 * FR_MARGIN - 60), step);
         load(&curves, &f, &c, t0, column);
-        bool band = curves.n <= BANDS_MAX && (c.min >= 0 || c.max >= 0);
-        rc = curves.n ? draw_plot(&f, &curves, &c, band, column, t1 - t0, options, log)
+        bool band = curves.n <= BANDS_MAX && has_spread(&curves);
+        rc = curves.n ? draw_plot(&f, &curves, &c, band, column, step, t1 - t0, options, log)
                       : fr_log_error(log, NULL, 0, "the series is too short to draw, no chart was written");
     }
     fr_curves_release(&curves);

@@ -33,7 +33,7 @@ static const char *curve_name(struct curves *c, const struct fr_q_test *test, en
     if (c->tests)
         fr_strbuf_addf(&name, "%s%s", name.len ? " " : "", test->name);
     if (c->ops)
-        fr_strbuf_addf(&name, "%s%s", name.len ? " " : "", fr_op_name(op));
+        fr_strbuf_addf(&name, "%s%s", name.len ? " " : "", op == FR_OP_NONE ? "all" : fr_op_name(op));
     if (c->runs)
         fr_strbuf_addf(&name, " #%s.%s", test->run->id_text, test->job_text);
     const char *word = fr_q_word(c->q, fr_strbuf_str(&name));
@@ -105,12 +105,29 @@ struct sums {
     int op;
     struct sum *list;
     size_t n, alloc;
+    bool *exact; /* of each test: it has exact ones */
 };
+
+static int find_exact(void *ctx, const struct fr_hist_row *row)
+{
+    struct sums *s = ctx;
+    if (wanted(s->c, row->run_id, row->test_no, row->op) && row->exact)
+        s->exact[s->c->test] = true;
+    return 0;
+}
+
+/* The test that the row is of. fio's own coarse buckets are of all directions together: beside exact ones of each they
+ * would show everything twice. */
+static const struct fr_q_test *used_hist(struct sums *s, const struct fr_hist_row *row)
+{
+    const struct fr_q_test *test = wanted(s->c, row->run_id, row->test_no, row->op);
+    return test && row->n && (row->exact || row->op != FR_OP_NONE || !s->exact[s->c->test]) ? test : NULL;
+}
 
 static int name_hist(void *ctx, const struct fr_hist_row *row)
 {
     struct sums *s = ctx;
-    const struct fr_q_test *test = wanted(s->c, row->run_id, row->test_no, row->op);
+    const struct fr_q_test *test = used_hist(s, row);
     if (test)
         note_test(s->c, &s->first, &s->op, test, (int)row->op);
     return 0;
@@ -129,8 +146,8 @@ static struct sum *sum_of(struct sums *s, const char *name, const struct fr_q_te
 static int add_hist(void *ctx, const struct fr_hist_row *row)
 {
     struct sums *s = ctx;
-    const struct fr_q_test *test = wanted(s->c, row->run_id, row->test_no, row->op);
-    if (!test || !row->n)
+    const struct fr_q_test *test = used_hist(s, row);
+    if (!test)
         return 0;
     struct sum *sum = sum_of(s, curve_name(s->c, test, row->op), test);
     if (row->exact) {
@@ -146,11 +163,16 @@ static int add_hist(void *ctx, const struct fr_hist_row *row)
 /* All distributions of the metric, added up by curve. Release them after, also on failure. */
 static int load_sums(struct curves *c, struct sums *s)
 {
-    *s = (struct sums){.c = c};
-    if (fr_store_hists(c->q->store, 0, (int)c->metric.metric, name_hist, s, c->q->log) != 0)
-        return -1;
-    c->test = 0;
-    return fr_store_hists(c->q->store, 0, (int)c->metric.metric, add_hist, s, c->q->log) != 0 ? -1 : 0;
+    int (*const passes[])(void *, const struct fr_hist_row *) = {find_exact, name_hist, add_hist};
+    *s = (struct sums){.c = c, .exact = calloc(c->q->tests_n + 1, sizeof *s->exact)};
+    if (!s->exact)
+        return fr_log_error(c->q->log, NULL, 0, "out of memory");
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
+        c->test = 0;
+        if (fr_store_hists(c->q->store, 0, (int)c->metric.metric, passes[i], s, c->q->log) != 0)
+            return -1;
+    }
+    return 0;
 }
 
 static void release_sums(struct sums *s)
@@ -158,6 +180,7 @@ static void release_sums(struct sums *s)
     for (size_t i = 0; i < s->n; i++)
         fr_bins_release(&s->list[i].bins);
     free(s->list);
+    free(s->exact);
 }
 
 static int bins_table(struct curves *c)
@@ -278,60 +301,281 @@ static int percentiles_table(struct curves *c)
 
 /* ---- series ------------------------------------------------------------------------------------------------------ */
 
-struct named {
+/*
+ * Jobs of one name in one run are one curve: their rates add up, their latencies merge by I/Os (series.h). So are raw
+ * logs, whose samples are single I/Os: their bandwidth is what they moved in an interval, not the mean of the speeds of
+ * single I/Os. One averaged log is shown as it is, with the spread of its samples in each second.
+ */
+struct log_series {
+    const char *name;
+    const struct fr_q_test *test;
+    long long id, iops; /* in the store; iops 0: none */
+    struct fr_series series, weights;
+    bool done;
+};
+
+struct logs {
     struct curves *c;
     const struct fr_q_test *first;
     int op;
+    struct log_series *list;
+    size_t n, alloc;
+    int64_t step; /* of the grid, milliseconds */
 };
 
-static int name_series(void *ctx, const struct fr_series_row *row)
+/* Milliseconds between averages; where they are not quite even, as many as fit into the fullest second. */
+static int64_t interval_of(const struct fr_series_row *row)
 {
-    struct named *s = ctx;
+    uint64_t most = 1;
+    if (row->interval || !row->averaged)
+        return row->interval;
+    for (size_t i = 0; i < row->seconds_n; i++)
+        most = row->seconds[i].n > most ? row->seconds[i].n : most;
+    return most < 1000 ? 1000 / (int64_t)most : 1;
+}
+
+static int add_log(void *ctx, const struct fr_series_row *row)
+{
+    struct logs *s = ctx;
     const struct fr_q_test *test = wanted(s->c, row->run_id, row->test_no, row->op);
-    if (test) {
-        if (s->first && test != s->first && test->name == s->first->name && test->run->label == s->first->run->label)
-            s->c->runs = true;
-        note_test(s->c, &s->first, &s->op, test, (int)row->op);
+    if (!test || !row->n)
+        return 0;
+    note_test(s->c, &s->first, &s->op, test, (int)row->op);
+    s->list = fr_q_grow(s->list, s->n, &s->alloc, sizeof *s->list);
+    s->list[s->n] = (struct log_series){.test = test, .id = row->series_id};
+    s->list[s->n++].series = (struct fr_series){.op = (uint8_t)row->op,
+                                                .metric = (uint8_t)row->metric,
+                                                .test_no = row->test_no,
+                                                .step = row->step,
+                                                .averaged = row->averaged,
+                                                .unix_time = row->unix_time,
+                                                .columns = (uint8_t)row->columns,
+                                                .interval = interval_of(row),
+                                                .n = row->n,
+                                                .seconds_n = row->seconds_n,
+                                                .last_partial = row->last_partial};
+    return 0;
+}
+
+/* Averages of latencies are weighed by the IOPS of the same job. */
+static int add_weights(void *ctx, const struct fr_series_row *row)
+{
+    struct logs *s = ctx;
+    for (size_t i = 0; i < s->n; i++) {
+        struct log_series *l = &s->list[i];
+        if (l->test->run->id != row->run_id || l->test->no != row->test_no || l->series.op != row->op || l->iops)
+            continue;
+        l->iops = row->series_id;
+        l->weights = (struct fr_series){.op = (uint8_t)row->op,
+                                        .metric = (uint8_t)row->metric,
+                                        .step = row->step,
+                                        .averaged = row->averaged,
+                                        .unix_time = row->unix_time,
+                                        .columns = (uint8_t)row->columns,
+                                        .interval = interval_of(row),
+                                        .n = row->n};
     }
     return 0;
 }
 
-static int add_series(void *ctx, const struct fr_series_row *row)
+struct chunk_copy {
+    struct fr_arena *arena;
+    struct fr_series *series;
+};
+
+static int add_chunk(void *ctx, const struct fr_chunk *chunk)
 {
-    struct curves *c = ((struct named *)ctx)->c;
-    const struct fr_q_test *test = wanted(c, row->run_id, row->test_no, row->op);
-    for (size_t i = 0; test && i < row->seconds_n; i++) {
-        const struct fr_second *second = &row->seconds[i];
-        struct fr_row *r = fr_table_row(c->table);
-        fr_table_text(c->table, r, 0, curve_name(c, test, row->op));
-        fr_table_number(c->table, r, 1, (double)second->t);
-        fr_table_number(c->table, r, 2, (double)second->n);
-        fr_table_number(c->table, r, 3, second->mean);
-        fr_table_number(c->table, r, 4, second->min);
-        fr_table_number(c->table, r, 5, second->max);
-        if (row->last_partial && i + 1 == row->seconds_n)
-            for (size_t k = 3; k < 6; k++)
-                r->cells[k].flags |= FR_CELL_PARTIAL;
-        mark_failed(c, r, 3, test);
+    struct chunk_copy *copy = ctx;
+    struct fr_chunk *mine = fr_arena_new(copy->arena, struct fr_chunk);
+    uint8_t *data = fr_arena_alloc(copy->arena, chunk->size + 1);
+    memcpy(data, chunk->data, chunk->size);
+    *mine = *chunk;
+    mine->next = NULL;
+    mine->data = data;
+    fr_list_add(&copy->series->chunks, mine);
+    return 0;
+}
+
+static bool same_curve(const struct log_series *a, const struct log_series *b)
+{
+    return a->name == b->name && a->test->run == b->test->run && a->series.op == b->series.op;
+}
+
+/* Tests of one label and name in several runs: their runs tell them apart. */
+static void name_logs(struct logs *s)
+{
+    struct curves *c = s->c;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t j = 0; j < i && !c->runs; j++)
+            c->runs = s->list[i].test->run != s->list[j].test->run &&
+                      curve_name(c, s->list[i].test, (enum fr_op)s->list[i].series.op) ==
+                          curve_name(c, s->list[j].test, (enum fr_op)s->list[j].series.op);
+    bool runs = c->runs;
+    c->runs = false;
+    for (size_t i = 0; i < s->n; i++) {
+        const char *name = curve_name(c, s->list[i].test, (enum fr_op)s->list[i].series.op);
+        s->list[i].name =
+            runs ? fr_q_word(c->q, fr_arena_printf(&c->q->arena, "%s #%s", name, s->list[i].test->run->id_text)) : name;
     }
+}
+
+/* A second, or what gives a short run some hundred points; never finer than the averages are. */
+static int64_t choose_step(const struct logs *s, int64_t span)
+{
+    static const int64_t steps[] = {10, 20, 50, 100, 200, 500};
+    int64_t least = span / 100;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->list[i].series.averaged && s->list[i].series.interval > least)
+            least = s->list[i].series.interval;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (steps[i] >= least)
+            return steps[i];
+    return 1000;
+}
+
+static struct fr_row *series_row(struct curves *c, const struct log_series *l, double t, double n)
+{
+    struct fr_row *row = fr_table_row(c->table);
+    fr_table_text(c->table, row, 0, l->name);
+    fr_table_number(c->table, row, 1, t);
+    fr_table_number(c->table, row, 2, n);
+    return row;
+}
+
+static void series_cells(struct curves *c, struct fr_row *row, double mean, double min, double max, bool partial)
+{
+    fr_table_number(c->table, row, 3, mean);
+    fr_table_number(c->table, row, 4, min);
+    fr_table_number(c->table, row, 5, max);
+    for (size_t k = 3; k < 6 && partial; k++)
+        row->cells[k].flags |= FR_CELL_PARTIAL;
+}
+
+struct one {
+    struct curves *c;
+    const struct log_series *log;
+};
+
+static int add_seconds(void *ctx, const struct fr_series_row *row)
+{
+    struct one *one = ctx;
+    if (row->series_id != one->log->id)
+        return 0;
+    for (size_t i = 0; i < row->seconds_n; i++) {
+        const struct fr_second *x = &row->seconds[i];
+        struct fr_row *r = series_row(one->c, one->log, (double)x->t, (double)x->n);
+        series_cells(one->c, r, x->mean, x->min, x->max, row->last_partial && i + 1 == row->seconds_n);
+        mark_failed(one->c, r, 3, one->log->test);
+    }
+    return 0;
+}
+
+/* What a combined curve is made of, as a footnote; 0: nothing to say. */
+static unsigned combined_note(struct curves *c, size_t jobs, const struct fr_grid *grid, bool rate)
+{
+    if (jobs < 2)
+        return 0;
+    if (rate)
+        return fr_table_note(c->table, "The sum of %zu jobs.", jobs);
+    return fr_table_note(c->table, "%zu jobs together, weighed by %s.", jobs,
+                         grid->by_count ? "their I/Os" : "time: their logs tell no number of I/Os");
+}
+
+static int combined(struct logs *s, const struct log_series *first, const struct fr_part *parts, size_t n)
+{
+    struct curves *c = s->c;
+    struct fr_grid grid;
+    bool rate = first->series.metric == FR_M_BW || first->series.metric == FR_M_IOPS;
+    if (fr_series_combine(parts, n, s->step, &grid, c->q->log) != 0)
+        return -1;
+    unsigned note = combined_note(c, n, &grid, rate);
+    for (size_t i = 0; i < grid.n; i++) {
+        const struct fr_grid_cell *x = &grid.cells[i];
+        if (!x->jobs && !(rate && !first->series.averaged)) /* a raw log without I/O: the rate was 0 */
+            continue;
+        struct fr_row *r = series_row(c, first, (double)(grid.t0 + (int64_t)i * grid.step) / 1000,
+                                      x->ios >= 1 ? nearbyint(x->ios) : x->jobs);
+        series_cells(c, r, x->value, x->jobs ? x->min : x->value, x->jobs ? x->max : x->value, x->partial);
+        r->cells[3].note = note;
+        mark_failed(c, r, 3, first->test);
+    }
+    fr_grid_release(&grid);
+    return 0;
+}
+
+static int load_chunks(struct curves *c, long long id, struct fr_series *series, struct fr_arena *arena)
+{
+    struct chunk_copy copy = {arena, series};
+    return fr_store_chunks(c->q->store, id, add_chunk, &copy, c->q->log);
+}
+
+/* The curve that begins with log i. */
+static int add_curve(struct logs *s, size_t i)
+{
+    struct log_series *first = &s->list[i];
+    struct fr_arena arena = FR_ARENA_INIT;
+    struct fr_part *parts = malloc((s->n - i) * sizeof *parts);
+    size_t n = 0;
+    int rc = parts ? 0 : fr_log_error(s->c->q->log, NULL, 0, "out of memory");
+    for (size_t j = i; rc == 0 && j < s->n; j++) {
+        struct log_series *l = &s->list[j];
+        if (l->done || !same_curve(l, first))
+            continue;
+        l->done = true;
+        parts[n] = (struct fr_part){.series = &l->series};
+        rc = load_chunks(s->c, l->id, &l->series, &arena);
+        if (rc == 0 && l->iops && l->series.averaged) {
+            rc = load_chunks(s->c, l->iops, &l->weights, &arena);
+            parts[n].iops = &l->weights;
+        }
+        n++;
+    }
+    if (rc == 0 && n == 1 && first->series.averaged && s->step >= 1000) {
+        struct one one = {s->c, first};
+        rc = fr_store_series(s->c->q->store, first->test->run->id, (int)first->series.metric, add_seconds, &one,
+                             s->c->q->log);
+    } else if (rc == 0) {
+        rc = combined(s, first, parts, n);
+    }
+    free(parts);
+    fr_arena_release(&arena);
+    return rc;
+}
+
+static int add_curves(struct logs *s)
+{
+    struct fr_store *store = s->c->q->store;
+    size_t longest = 0;
+    for (size_t i = 0; i < s->n; i++)
+        longest = s->list[i].series.seconds_n > longest ? s->list[i].series.seconds_n : longest;
+    s->step = longest < 60 ? choose_step(s, (int64_t)longest * 1000) : 1000;
+    bool rate = s->n && (s->list[0].series.metric == FR_M_BW || s->list[0].series.metric == FR_M_IOPS);
+    if (!rate && s->n && fr_store_series(store, 0, FR_M_IOPS, add_weights, s, s->c->q->log) != 0)
+        return -1;
+    for (size_t i = 0; i < s->n; i++)
+        if (!s->list[i].done && add_curve(s, i) != 0)
+            return -1;
     return 0;
 }
 
 static int series_table(struct curves *c)
 {
     static const char *const heads[] = {"mean", "min", "max"};
-    struct named named = {.c = c};
+    struct logs s = {.c = c};
     fr_table_column(c->table, "series", FR_COL_KEY);
     add_x(c->table, "t", FR_COL_X, FR_DIM_SECONDS);
     add_x(c->table, "n", FR_COL_INFO, FR_DIM_COUNT);
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 3; i++) {
         add_x(c->table, heads[i], FR_COL_VALUE, fr_metric_get(c->metric.metric)->dim);
-    if (fr_store_series(c->q->store, 0, (int)c->metric.metric, name_series, &named, c->q->log) != 0)
-        return -1;
-    c->test = 0;
-    if (fr_store_series(c->q->store, 0, (int)c->metric.metric, add_series, &named, c->q->log) != 0)
-        return -1;
-    return c->table->rows_n ? 0 : nothing(c, "a series");
+        c->table->columns[3 + i].better = fr_metric_get(c->metric.metric)->better;
+    }
+    int rc = fr_store_series(c->q->store, 0, (int)c->metric.metric, add_log, &s, c->q->log);
+    if (rc == 0) {
+        name_logs(&s);
+        rc = add_curves(&s);
+    }
+    free(s.list);
+    return rc != 0 ? -1 : c->table->rows_n ? 0 : nothing(c, "a series");
 }
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
@@ -353,6 +597,19 @@ static int choose_metric(struct curves *c, enum fr_shape shape)
     return 0;
 }
 
+/* A curve is read off an axis, whose end its greatest value is: that one chooses the unit. */
+static void fit_to_greatest(struct fr_table *table, enum fr_unit_choice units)
+{
+    double max = 0;
+    for (const struct fr_row *row = table->head; row; row = row->next)
+        for (size_t i = 3; i < 6; i++)
+            if (row->cells[i].kind == FR_CELL_NUMBER && fabs(row->cells[i].value) > max)
+                max = fabs(row->cells[i].value);
+    for (size_t i = 3; i < 6 && table->columns[i].dim != FR_DIM_NONE; i++)
+        table->columns[i].unit = fr_unit_choose(
+            table->columns[i].dim, max, units == FR_UNIT_SI ? FR_UNITS_SI : FR_UNITS_IEC, &table->columns[i].scale);
+}
+
 struct fr_table *fr_q_curves(struct fr_q *q, enum fr_shape shape)
 {
     struct curves c = {.q = q};
@@ -367,6 +624,8 @@ struct fr_table *fr_q_curves(struct fr_q *q, enum fr_shape shape)
         return NULL;
     }
     fr_table_fit(c.table, q->query->units, q->query->digits);
+    if (shape == FR_SHAPE_SERIES)
+        fit_to_greatest(c.table, q->query->units);
     c.metric.stat = NULL;
     fr_q_titles(q, c.table,
                 fr_arena_printf(&q->arena, "%s%s%s", c.metric.op > 0 ? fr_op_name((enum fr_op)c.metric.op) : "",

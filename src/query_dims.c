@@ -11,22 +11,14 @@
 static const struct {
     const char *name;
     enum fr_q_dim_kind kind;
-} names[] = {{"label", FR_DIM_LABEL},
-             {"test", FR_DIM_TEST},
-             {"op", FR_DIM_OP},
-             {"source", FR_DIM_SOURCE},
-             {"run", FR_DIM_RUN},
-             {"tool", FR_DIM_TOOL},
-             {"host", FR_DIM_HOST},
-             {"tool_version", FR_DIM_VERSION},
-             {"title", FR_DIM_TITLE},
-             {"metric", FR_DIM_METRIC},
-             {"stat", FR_DIM_STAT},
-             {"job", FR_DIM_JOB},
-             {"table", FR_DIM_TABLE},
-             {"started_at", FR_DIM_STARTED},
-             {"version", FR_DIM_VERSION},
-             {"started", FR_DIM_STARTED},
+} names[] = {{"label", FR_DIM_LABEL},     {"test", FR_DIM_TEST},
+             {"op", FR_DIM_OP},           {"source", FR_DIM_SOURCE},
+             {"run", FR_DIM_RUN},         {"tool", FR_DIM_TOOL},
+             {"host", FR_DIM_HOST},       {"tool_version", FR_DIM_VERSION},
+             {"title", FR_DIM_TITLE},     {"metric", FR_DIM_METRIC},
+             {"stat", FR_DIM_STAT},       {"job", FR_DIM_JOB},
+             {"table", FR_DIM_TABLE},     {"started_at", FR_DIM_STARTED},
+             {"version", FR_DIM_VERSION}, {"started", FR_DIM_STARTED},
              {"run_id", FR_DIM_RUN}};
 
 enum { NAMES = sizeof names / sizeof *names, SHOWN = 8 /* values named in a message */ };

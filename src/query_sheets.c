@@ -132,8 +132,8 @@ static struct fr_table *per_second(struct fr_q *q)
 
 static struct fr_table *metadata(struct fr_q *q)
 {
-    static const char *const heads[] = {"run",  "label", "tool",   "version", "tests",  "started",
-                                        "host", "title", "source", "sha256", "command", "problem"};
+    static const char *const heads[] = {"run",  "label", "tool",   "version", "tests",   "started",
+                                        "host", "title", "source", "sha256",  "command", "problem"};
     struct fr_table *table = fr_table_new();
     size_t t = 0;
     columns(table, heads, sizeof heads / sizeof *heads, 1);
@@ -148,18 +148,9 @@ static struct fr_table *metadata(struct fr_q *q)
         if (!used)
             continue;
         struct fr_row *row = fr_table_row(table);
-        const char *const texts[] = {NULL,
-                                     run->label,
-                                     run->tool,
-                                     run->version,
-                                     NULL,
-                                     run->started,
-                                     run->host,
-                                     run->title,
-                                     run->source,
-                                     run->sha256,
-                                     run->command,
-                                     failed ? fr_q_failure(q, failed) : NULL};
+        const char *const texts[] = {NULL,        run->label,   run->tool,    run->version,
+                                     NULL,        run->started, run->host,    run->title,
+                                     run->source, run->sha256,  run->command, failed ? fr_q_failure(q, failed) : NULL};
         for (size_t c = 0; c < sizeof texts / sizeof *texts; c++)
             fr_table_text(table, row, c, texts[c]);
         fr_table_number(table, row, 0, (double)run->id);
