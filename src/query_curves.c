@@ -425,8 +425,8 @@ static int64_t choose_step(const struct logs *s, int64_t span)
     static const int64_t steps[] = {10, 20, 50, 100, 200, 500};
     int64_t least = span / 100;
     for (size_t i = 0; i < s->n; i++)
-        if (s->list[i].series.averaged && s->list[i].series.interval > least)
-            least = s->list[i].series.interval;
+        if (s->list[i].series.averaged && s->list[i].series.interval * 9 / 10 > least)
+            least = s->list[i].series.interval * 9 / 10; /* 501 ms are 500 */
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         if (steps[i] >= least)
             return steps[i];
@@ -509,6 +509,14 @@ static int load_chunks(struct curves *c, long long id, struct fr_series *series,
     return fr_store_chunks(c->q->store, id, add_chunk, &copy, c->q->log);
 }
 
+/* An averaged log on a grid of seconds, or a raw one of bandwidth that tells no sizes. */
+static bool shown_as_is(const struct fr_series *series, int64_t step)
+{
+    if (series->averaged)
+        return step >= 1000;
+    return series->metric == FR_M_BW && !(series->columns & FR_COL_BS);
+}
+
 /* The curve that begins with log i. */
 static int add_curve(struct logs *s, size_t i)
 {
@@ -530,7 +538,7 @@ static int add_curve(struct logs *s, size_t i)
         }
         n++;
     }
-    if (rc == 0 && n == 1 && first->series.averaged && s->step >= 1000) {
+    if (rc == 0 && n == 1 && shown_as_is(&first->series, s->step)) {
         struct one one = {s->c, first};
         rc = fr_store_series(s->c->q->store, first->test->run->id, (int)first->series.metric, add_seconds, &one,
                              s->c->q->log);
