@@ -39,10 +39,19 @@ static struct fr_text label_text(const struct lying *l, const char *text)
     return t;
 }
 
+/* All panels have titles of one size: a smaller one where some are long. */
+static bool long_titles(const struct lying *l)
+{
+    for (size_t i = 0; i < l->b->panels.panels_n; i++)
+        if (strlen(l->b->panels.panels[i].title) > 40)
+            return true;
+    return false;
+}
+
 static struct fr_text head_text(const struct lying *l, const struct fr_panel *panel)
 {
     /* Names of tests can be sentences: those are set smaller. */
-    double size = l->per_line > 1 && strlen(panel->title) > 40 ? FR_SIZE_TICK : FR_SIZE_HEAD;
+    double size = l->per_line > 1 && long_titles(l) ? FR_SIZE_TICK : FR_SIZE_HEAD;
     struct fr_text t = fr_frame_text(panel->title, size, l->b->frame.theme->text, 0);
     t.weight = FR_WEIGHT_BOLD;
     t.wrap = l->panel_w;
@@ -332,11 +341,11 @@ static void draw_value(struct lying *l, const struct fr_axis *axis, const struct
         t.color = b->frame.theme->muted;
     if (!isnan(panel->baseline)) { /* its line must not cross out a figure */
         struct fr_extent e = fr_text_measure(b->frame.canvas, &t);
-        double left = x - e.w * t.align;
-        struct fr_point patch[] = {{left - 2, middle - e.h / 2 + 1},
-                                   {left + e.w + 2, middle - e.h / 2 + 1},
-                                   {left + e.w + 2, middle + e.h / 2 - 1},
-                                   {left - 2, middle + e.h / 2 - 1}};
+        double left = x - e.w * t.align, high = fmax(e.h, b->pitch) / 2;
+        struct fr_point patch[] = {{left - 2, middle - high},
+                                   {left + e.w + 2, middle - high},
+                                   {left + e.w + 2, middle + high},
+                                   {left - 2, middle + high}};
         struct fr_paint paint = {.fill = b->frame.theme->background, .fill_alpha = 1};
         fr_draw_path(b->frame.canvas, patch, 4, true, &paint);
     }

@@ -89,6 +89,8 @@ static int draw_panels(struct fr_bars *b, struct fr_log *log)
         fr_frame_key(&b->frame, FR_KEY_FILL, b->panels.names[i], fr_theme_fill(b->frame.theme, i), 0);
     if (b->panels.common)
         fr_frame_note(&b->frame, "All: %s", b->panels.common);
+    for (size_t i = 0; i < b->panels.left_out_n; i++)
+        fr_frame_note(&b->frame, "%s", b->panels.left_out[i]);
     fr_marks_notes(&b->frame, &b->panels, true);
     fr_frame_measure(&b->frame);
     int rc = wants_standing(b) ? fr_bars_standing(b, log) : 1;
@@ -105,6 +107,7 @@ static int draw(struct fr_canvas *canvas, const struct fr_table *table, const st
             fr_panels_facets(&b.panels, table, &b.frame.arena);
         else
             fr_panels_make(&b.panels, table, FR_COL_VALUE, true, &b.frame.arena);
+        fr_panels_title_once(&b.panels, b.frame.title);
         rc = draw_panels(&b, log);
     }
     fr_frame_release(&b.frame);

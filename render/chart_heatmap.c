@@ -322,6 +322,7 @@ static int draw(struct fr_canvas *canvas, const struct fr_table *table, const st
     int rc = fr_frame_init(&f, canvas, table, options, log);
     if (rc == 0) {
         fr_panels_make(&panels, table, FR_COL_VALUE, true, &f.arena);
+        fr_panels_title_once(&panels, f.title);
         if (panels.panels_n == 0)
             rc = fr_log_error(log, NULL, 0, "the selection has no figure to draw, no chart was written");
     }

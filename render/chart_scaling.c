@@ -139,6 +139,7 @@ static int draw_scaling(struct fr_canvas *canvas, const struct fr_table *table, 
     if (rc == 0) {
         fr_param_find(&s.params, table);
         fr_panels_make(&s.panels, table, FR_COL_VALUE, true, &s.frame.arena);
+        fr_panels_title_once(&s.panels, s.frame.title);
         if (s.params.column < 0)
             rc = fr_log_error(log, NULL, 0, "no parameter is a number in every row, no chart was written (try --x)");
         else if (s.panels.panels_n == 0)

@@ -4,9 +4,15 @@
 #include <math.h>
 
 #include "axes.h"
+#include "scan.h"
 #include "strbuf.h"
 
 #include "banned.h"
+
+static bool in_word(char c)
+{
+    return fr_is_alpha(c) || fr_is_digit(c);
+}
 
 static bool same_text(const char *a, const char *b)
 {
@@ -33,6 +39,25 @@ static bool has_figures(const struct fr_table *table, size_t column)
     return false;
 }
 
+/* Does the label say this already, as a word or as words of its own? */
+static bool says(const struct fr_strbuf *label, const char *text)
+{
+    const char *s = fr_strbuf_str(label);
+    size_t n = strlen(text);
+    for (const char *at = strstr(s, text); at; at = strstr(at + 1, text))
+        if ((at == s || !in_word(at[-1])) && !in_word(at[n]))
+            return true;
+    return false;
+}
+
+/* A number alone says nothing: "run 2", "iodepth 16". */
+static bool needs_name(const struct fr_column *column, const char *text)
+{
+    double number;
+    return column->name && *column->name && strcmp(column->name, "label") != 0 && strcmp(column->name, "test") != 0 &&
+           fr_str_double(fr_str(text), &number);
+}
+
 const char *fr_row_label(const struct fr_table *table, const struct fr_row *row, struct fr_arena *arena)
 {
     struct fr_strbuf label = FR_STRBUF_INIT;
@@ -41,10 +66,12 @@ const char *fr_row_label(const struct fr_table *table, const struct fr_row *row,
             continue;
         char s[64];
         const char *text = fr_cell_format(&table->columns[i], &row->cells[i], s);
-        if (text && *text) {
-            fr_strbuf_addstr(&label, label.len ? " · " : "");
-            fr_strbuf_addstr(&label, text);
-        }
+        if (!text || !*text)
+            continue;
+        bool named = needs_name(&table->columns[i], text);
+        if (named || !says(&label, text))
+            fr_strbuf_addf(&label, "%s%s%s%s", label.len ? " · " : "", named ? table->columns[i].name : "",
+                           named ? " " : "", text);
     }
     const char *copy = fr_arena_copy(arena, fr_strbuf_str(&label), label.len);
     fr_strbuf_release(&label);
@@ -336,6 +363,90 @@ static void add_facet(struct fr_panels *out, const struct fr_panel *like, const 
         out->panels_n--;
 }
 
+/* ---- titles of suites: "IOzone - Record Size: 4Kb - File Size: 4GB" ---------------------------------------------- */
+
+static const char dash[] = " - ";
+
+/* The first part of a title, which names the test: its length. */
+static size_t test_name(const char *title)
+{
+    const char *end = strstr(title, dash);
+    return end ? (size_t)(end - title) : strlen(title);
+}
+
+static bool same_test(const char *a, const char *b)
+{
+    size_t n = test_name(a);
+    return n == test_name(b) && strncmp(a, b, n) == 0;
+}
+
+/* Is this part (n characters) one of the title's, after its first? */
+static bool has_part(const char *title, const char *part, size_t n)
+{
+    for (const char *at = strstr(title, dash); at; at = strstr(at + 1, dash)) {
+        const char *s = at + strlen(dash), *end = strstr(s, dash);
+        if ((end ? (size_t)(end - s) : strlen(s)) == n && strncmp(s, part, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Do all panels of the test have this part, and is there one more than the panel itself? */
+static bool all_have(const struct fr_panels *out, const char *title, const char *part, size_t n)
+{
+    bool other = false;
+    for (size_t i = 0; i < out->panels_n; i++) {
+        const char *its = out->panels[i].title;
+        if (!same_test(title, its))
+            continue;
+        if (!has_part(its, part, n))
+            return false;
+        other = other || strcmp(its, title) != 0;
+    }
+    return other;
+}
+
+/* The title without the parts that all of its test have; those go to `rest`. */
+static const char *short_title(const struct fr_panels *out, const char *title, struct fr_strbuf *rest,
+                               struct fr_arena *arena)
+{
+    struct fr_strbuf own = FR_STRBUF_INIT;
+    fr_strbuf_add(&own, title, test_name(title));
+    for (const char *at = strstr(title, dash); at;) {
+        const char *s = at + strlen(dash), *end = strstr(s, dash);
+        size_t n = end ? (size_t)(end - s) : strlen(s);
+        if (all_have(out, title, s, n))
+            fr_strbuf_addf(rest, "%s%.*s", rest->len ? ", " : "", (int)n, s);
+        else
+            fr_strbuf_addf(&own, "%s%.*s", dash, (int)n, s);
+        at = end;
+    }
+    const char *copy = fr_arena_strdup(arena, fr_strbuf_str(&own));
+    fr_strbuf_release(&own);
+    return copy;
+}
+
+/* What all panels of one test have in common is said once, below. */
+static void shorten_titles(struct fr_panels *out, struct fr_arena *arena)
+{
+    const char **titles = fr_arena_alloc(arena, (out->panels_n + 1) * sizeof *titles);
+    out->left_out = fr_arena_alloc(arena, (out->panels_n + 1) * sizeof *out->left_out);
+    for (size_t i = 0; i < out->panels_n; i++) {
+        struct fr_strbuf rest = FR_STRBUF_INIT;
+        const char *title = out->panels[i].title;
+        bool first = true;
+        for (size_t k = 0; k < i && first; k++)
+            first = !same_test(title, out->panels[k].title);
+        titles[i] = short_title(out, title, &rest, arena);
+        if (first && rest.len)
+            out->left_out[out->left_out_n++] =
+                fr_arena_printf(arena, "%.*s: %s", (int)test_name(title), title, fr_strbuf_str(&rest));
+        fr_strbuf_release(&rest);
+    }
+    for (size_t i = 0; i < out->panels_n; i++)
+        out->panels[i].title = titles[i];
+}
+
 void fr_panels_facets(struct fr_panels *out, const struct fr_table *table, struct fr_arena *arena)
 {
     bool several = false;
@@ -359,6 +470,17 @@ void fr_panels_facets(struct fr_panels *out, const struct fr_table *table, struc
             if (!row->summary)
                 add_facet(out, &like, row, arena);
     }
+    shorten_titles(out, arena);
+}
+
+void fr_panels_title_once(struct fr_panels *panels, const char *title)
+{
+    if (panels->panels_n != 1 || !title)
+        return;
+    struct fr_panel *p = &panels->panels[0];
+    size_t n = strlen(title), own = strlen(p->title);
+    if (own && own <= n && strcmp(title + n - own, p->title) == 0)
+        p->title = "";
 }
 
 const struct fr_cell *fr_panel_cell(const struct fr_panel *p, size_t series, size_t r)

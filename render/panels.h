@@ -46,7 +46,9 @@ struct fr_panels {
     bool shared;        /* all panels have the same rows */
     const char **names; /* of series, by index */
     size_t names_n;
-    const char *common; /* of facets: what was left out of the names of all bars, or NULL */
+    const char *common;    /* of facets: what was left out of the names of all bars, or NULL */
+    const char **left_out; /* of facets: what was left out of titles: "IOzone: File Size: 4GB" */
+    size_t left_out_n;
 };
 
 /*
@@ -57,6 +59,9 @@ void fr_panels_make(struct fr_panels *out, const struct fr_table *table, enum fr
                     struct fr_arena *arena);
 /* The same, but where several columns share a panel there is a panel for each row, with the columns as its bars. */
 void fr_panels_facets(struct fr_panels *out, const struct fr_table *table, struct fr_arena *arena);
+
+/* A panel alone whose title the picture's ends with has none of its own. */
+void fr_panels_title_once(struct fr_panels *panels, const char *title);
 
 /* The cell behind a bar: row `r` of the panel. */
 const struct fr_cell *fr_panel_cell(const struct fr_panel *panel, size_t series, size_t r);

@@ -176,10 +176,24 @@ static void fit_unit(struct fr_column *c, const struct range *r, enum fr_unit_sy
     }
 }
 
+/* Columns of one figure (of several labels) are compared: they share the decimals as well. */
+static bool same_figure(const struct fr_column *a, const struct fr_column *b)
+{
+    return a == b || (shares_unit(a, b) && a->metric && b->metric && strcmp(a->metric, b->metric) == 0 &&
+                      (a->op == b->op || (a->op && b->op && strcmp(a->op, b->op) == 0)) &&
+                      (a->stat == b->stat || (a->stat && b->stat && strcmp(a->stat, b->stat) == 0)));
+}
+
 static void fit_digits(struct fr_table *t, size_t i, int significant)
 {
     struct fr_column *c = &t->columns[i];
-    struct range r = column_range(t, i);
+    struct range r = {0, 0, false};
+    for (size_t j = 0; j < t->columns_n; j++)
+        if (same_figure(c, &t->columns[j])) {
+            struct range its = column_range(t, j);
+            widen(&r, its.min);
+            widen(&r, its.max);
+        }
     int digits = significant > 0 ? significant : DIGITS;
     if (c->dim == FR_DIM_COUNT || !r.any) {
         c->digits = c->dim == FR_DIM_COUNT ? -1 : 0;
