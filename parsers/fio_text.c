@@ -91,6 +91,8 @@ static bool probe(const struct fr_doc *doc)
     static const char *const marks[] = {"err=", "IOPS=", "io=", "rw=", "(f=", "usr=", "total=", "avg=", "th=", "err= "};
     for (size_t i = 0; i < doc->n; i++) {
         struct fr_str text = doc->lines[i].text;
+        if (!doc->lines[i].owner && fr_str_starts(text, "fio: "))
+            return true;
         if (doc->lines[i].owner || fr_str_chr(text, '=') == NOWHERE)
             continue;
         for (size_t j = 0; j < sizeof marks / sizeof *marks; j++)
@@ -434,6 +436,8 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
     ft_run_end(&s);
     if (!s.found && s.first_eta && !batch->runs.n)
         fr_log_warn(log, doc->source, s.first_eta, "fio's progress lines only, no result");
+    else if (!s.found && s.complaint_line && !s.said_why && !batch->runs.n)
+        fr_log_warn(log, doc->source, s.complaint_line, "fio says `%.*s`, there is no result", FR_STR(s.complaint));
     fr_arena_release(&s.arena);
     return s.status;
 }

@@ -197,6 +197,9 @@ struct ft_scan {
     size_t strange; /* lines that are not fio's since the last one that is */
     struct fr_str host;
     uint32_t first_eta;
+    struct fr_str complaint; /* the first message of fio that says why something failed */
+    uint32_t complaint_line;
+    bool said_why; /* a run without results was reported */
     bool in_disks, in_pieces, orphan_said;
     unsigned found; /* runs with results */
     int status;

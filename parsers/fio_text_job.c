@@ -287,9 +287,37 @@ void ft_laying_line(struct ft_scan *s, struct fr_str line)
         s->r.laying = job_name(s, fr_str_range(line, 0, at));
 }
 
+/* Does fio say with it why it did not do what it was asked to? */
+static bool is_complaint(struct fr_str message)
+{
+    static const char *const starts[] = {"io_u error on file ",
+                                         "failed ",
+                                         "engine ",
+                                         "option ",
+                                         "refusing ",
+                                         "posix_fallocate fails",
+                                         "bad terse ",
+                                         "unable to ",
+                                         "could not ",
+                                         "no job",
+                                         "unknown ",
+                                         "destination does not support",
+                                         "pid=",
+                                         "first direct",
+                                         "looks like your"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (fr_str_starts(message, starts[i]))
+            return true;
+    return false;
+}
+
 void ft_message_line(struct ft_scan *s, struct fr_str line)
 {
     fr_take(&line, "fio: ");
+    if (!s->complaint_line && is_complaint(line)) {
+        s->complaint = keep(s, fr_str_range(line, 0, line.n < 120 ? line.n : 120));
+        s->complaint_line = s->line;
+    }
     if (fr_str_starts(line, "terminating on signal")) {
         if (s->r.run)
             s->r.run->cut_short = true;

@@ -288,6 +288,7 @@ static void end_empty(struct ft_scan *s)
 {
     struct fr_run *run = s->r.run;
     const struct ft_error *e = s->r.errors.head;
+    const struct ft_job *job = s->r.jobs.head;
     if (run->tests.n) {
         s->found++;
         return;
@@ -300,7 +301,12 @@ static void end_empty(struct ft_scan *s)
     else if (s->r.eta) {
         run->steps_only = true; /* identity.c reports it, unless the result stands there in another form */
         return;
+    } else if (job && s->batch->runs.n == 1 && !s->complaint_line) { /* of one that has other forms these are heads */
+        fr_log_warn(s->log, s->doc->source, job->line,
+                    "fio began with job %.*s here and there is no result: it was ended, or what it printed is not here",
+                    FR_STR(job->name));
     }
+    s->said_why = s->said_why || s->r.all_clients || e;
     drop_run(s);
 }
 
