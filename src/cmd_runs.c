@@ -94,14 +94,21 @@ int fr_cmd_rm(const struct fr_args *args, struct fr_console *console)
     return status;
 }
 
-static int change(struct fr_store *store, const struct fr_args *args, const char *const *tags, size_t tags_n,
-                  struct fr_console *console)
+/* `label=x` and `title=x` are what --label and --title set; all else is a dimension. */
+static void add_change(struct fr_changes *changes, const char **tags, const char *word)
 {
-    struct fr_changes changes = args->changes;
+    if (strncmp(word, "label=", 6) == 0)
+        changes->label = word + 6;
+    else if (strncmp(word, "title=", 6) == 0)
+        changes->title = word + 6;
+    else
+        tags[changes->tags_n++] = word;
+}
+
+static int change(struct fr_store *store, const char *run, const struct fr_changes *changes, struct fr_console *console)
+{
     size_t changed = 0;
-    changes.tags = tags;
-    changes.tags_n = tags_n;
-    int bad = fr_store_change(store, args->operands.word[0], &changes, &changed, &console->log);
+    int bad = fr_store_change(store, run, changes, &changed, &console->log);
     if (!bad && !console->quiet)
         fprintf(stderr, "%zu run%s changed\n", changed, changed == 1 ? "" : "s");
     return bad ? FR_USAGE : FR_DONE;
@@ -109,18 +116,19 @@ static int change(struct fr_store *store, const struct fr_args *args, const char
 
 int fr_cmd_tag(const struct fr_args *args, struct fr_console *console)
 {
-    size_t n = args->operands.n, tags_n = 0;
+    size_t n = args->operands.n;
     if (!n) {
         fr_console_error(console, "no run is named: an id, a label or a source");
         return FR_USAGE;
     }
+    struct fr_changes changes = args->changes;
     if (n + args->tags.n == 1 && !args->changes.label && !args->changes.title) {
         fr_console_error(console, "nothing to change: give KEY=VALUE, --label or --title");
         return FR_USAGE;
     }
     for (size_t i = 1; i < n; i++)
         if (!strchr(args->operands.word[i], '=')) {
-            fr_console_error(console, "'%s' is no KEY=VALUE; one RUN may be named, ranges and lists are too: 3,5-8",
+            fr_console_error(console, "'%s' is no KEY=VALUE; several runs are one operand: 3,5-8",
                              args->operands.word[i]);
             return FR_USAGE;
         }
@@ -128,11 +136,13 @@ int fr_cmd_tag(const struct fr_args *args, struct fr_console *console)
     struct fr_store *store = tags ? open_existing(args, console) : NULL;
     int status = FR_UNWRITTEN;
     if (store) {
+        changes.tags = tags;
+        changes.tags_n = 0;
         for (size_t i = 0; i < args->tags.n; i++)
-            tags[tags_n++] = args->tags.word[i];
+            add_change(&changes, tags, args->tags.word[i]);
         for (size_t i = 1; i < n; i++)
-            tags[tags_n++] = args->operands.word[i];
-        status = change(store, args, tags, tags_n, console);
+            add_change(&changes, tags, args->operands.word[i]);
+        status = change(store, args->operands.word[0], &changes, console);
     }
     fr_store_close(store);
     free(tags);

@@ -209,3 +209,23 @@ void fr_dims_infer(struct fr_batch *batch, struct fr_run *run, struct fr_test *t
         i = j;
     }
 }
+
+/* ---- what the user sets ------------------------------------------------------------------------------------------ */
+
+int fr_dims_check(const char *tag, const char *done, struct fr_log *log)
+{
+    static const char *const taken[] = {"test", "op",  "source", "tool",    "tool_version", "version", "metric",
+                                        "stat", "job", "table",  "started", "started_at",   "run_id"};
+    const char *eq = strchr(tag, '=');
+    if (!eq || eq == tag)
+        return fr_log_error(log, NULL, 0, "the tag '%s' is not key=value%s", tag, done);
+    struct fr_str key = fr_strn(tag, (size_t)(eq - tag));
+    if (fr_str_is(key, "label") || fr_str_is(key, "title"))
+        return fr_log_error(log, NULL, 0, "'%.*s' is no dimension: give --%.*s%s", (int)key.n, key.s, (int)key.n, key.s,
+                            done);
+    for (size_t i = 0; i < COUNT(taken); i++)
+        if (fr_str_is(key, taken[i]))
+            return fr_log_error(log, NULL, 0, "every run has a '%s' of its own, choose another key for '%s'%s",
+                                taken[i], tag, done);
+    return 0;
+}

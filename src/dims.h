@@ -5,6 +5,7 @@
 #ifndef FR_DIMS_H
 #define FR_DIMS_H
 
+#include "log.h"
 #include "record.h"
 
 /*
@@ -12,5 +13,11 @@
  * that says a key wins.
  */
 void fr_dims_infer(struct fr_batch *batch, struct fr_run *run, struct fr_test *test, struct fr_str text, uint32_t line);
+
+/*
+ * Check a `key=value` of the user. -1 with a message, to which `done` is added, when it is none, or when the key is the
+ * name of something that every run has (source, tool, op ...), so that nothing would ever find the tag.
+ */
+int fr_dims_check(const char *tag, const char *done, struct fr_log *log);
 
 #endif

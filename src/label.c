@@ -186,11 +186,9 @@ static struct fr_str pattern_subject(const char *pattern, const char *path)
 
 int fr_label_check(const struct fr_label_rules *rules, struct fr_log *log)
 {
-    for (size_t i = 0; i < rules->tags_n; i++) {
-        const char *eq = strchr(rules->tags[i], '=');
-        if (!eq || eq == rules->tags[i])
-            return fr_log_error(log, NULL, 0, "the tag '%s' is not key=value", rules->tags[i]);
-    }
+    for (size_t i = 0; i < rules->tags_n; i++)
+        if (fr_dims_check(rules->tags[i], "", log) != 0)
+            return -1;
     if (!rules->name_pattern)
         return 0;
     size_t keys = 0;
@@ -373,14 +371,21 @@ static void set_label(struct fr_batch *batch, struct fr_run *run, struct fr_str 
     run->label_why = why;
 }
 
+static bool match_source(const struct fr_label_rules *rules, const char *source, struct capture captures[CAPTURES],
+                         size_t *n)
+{
+    size_t steps = 0;
+    *n = 0;
+    return pattern_match(fr_str(rules->name_pattern), pattern_subject(rules->name_pattern, source), captures, n,
+                         &steps);
+}
+
 static bool label_by_pattern(struct fr_batch *batch, struct fr_run *run, const struct fr_label_rules *rules)
 {
     struct capture captures[CAPTURES];
-    size_t n = 0, steps = 0;
+    size_t n;
     bool labelled = false;
-    if (!rules->name_pattern ||
-        !pattern_match(fr_str(rules->name_pattern), pattern_subject(rules->name_pattern, batch->source), captures, &n,
-                       &steps))
+    if (!rules->name_pattern || !match_source(rules, batch->source, captures, &n))
         return false;
     for (size_t i = 0; i < n; i++) {
         if (fr_str_is(captures[i].key, "label")) {
@@ -457,9 +462,23 @@ static void infer_dims(struct fr_batch *batch, struct fr_run *run)
     }
 }
 
+static void explain_params(const struct fr_batch *batch, const struct fr_run *run, struct fr_log *log)
+{
+    fr_list_each (struct fr_param, p, run->params)
+        if (p->origin == FR_FROM_DICTIONARY)
+            fr_log_explain(log, batch->source, run->line, "%s = %s, inferred from the label or name", p->key, p->value);
+        else if (p->origin == FR_FROM_USER)
+            fr_log_explain(log, batch->source, run->line, "%s = %s, as --tag or --name-pattern said", p->key, p->value);
+}
+
 void fr_label_apply(struct fr_batch *batch, const struct fr_doc *doc, const struct fr_label_rules *rules,
                     struct fr_log *log)
 {
+    struct capture captures[CAPTURES];
+    size_t n;
+    if (rules->name_pattern && batch->runs.n && !match_source(rules, batch->source, captures, &n))
+        fr_log_note(log, batch->source, 0, "has a name that is not like '%s', --name-pattern gave it nothing",
+                    rules->name_pattern);
     fr_list_each (struct fr_run, run, batch->runs) {
         for (size_t i = 0; i < rules->tags_n; i++) {
             const char *eq = strchr(rules->tags[i], '=');
@@ -469,9 +488,6 @@ void fr_label_apply(struct fr_batch *batch, const struct fr_doc *doc, const stru
         label_run(batch, run, doc, rules);
         infer_dims(batch, run);
         fr_log_explain(log, batch->source, run->line, "label '%s' from %s", run->label, run->label_why);
-        fr_list_each (struct fr_param, p, run->params)
-            if (p->origin == FR_FROM_DICTIONARY)
-                fr_log_explain(log, batch->source, run->line, "%s = %s, inferred from the label or name", p->key,
-                               p->value);
+        explain_params(batch, run, log);
     }
 }

@@ -40,12 +40,14 @@ const struct fr_command fr_commands[] = {
      "Without options the table shows what a person wants from these runs: a row for each label (and test, and "
      "whatever "
      "parameter differs), and IOPS, bandwidth and latency of each direction that did I/O.\n\n"
-     "Runs that are equal in label, test, rw, bs, iodepth, numjobs, direct and size are repeats: one row with their "
-     "median. A run with an error, or cut short, is marked and is in no median.",
+     "Runs that are equal in label, test, rw, bs, iodepth, numjobs, direct and size, and in what --tag or "
+     "--name-pattern said of them, are repeats: one row with their median. A run with an error, or cut short, is "
+     "marked and is in no median.",
      EXAMPLES({"fioreport table", "from the database"}, {"fioreport table output.*.txt", "straight from files"},
               {"fioreport table --metric write.iops,write.bw --sort -write.iops", "ranked, best first"},
               {"fioreport table --metric read.clat:p99 --rows bs --cols label", NULL},
-              {"fioreport table --baseline lvm --format csv", "with a column of ratios to lvm"}),
+              {"fioreport table --baseline lvm --format csv", "with a column of ratios to lvm"},
+              {"fioreport table -r --name-pattern '{host}/{label}.json' results/", "a folder for each host"}),
      fr_cmd_table},
     {"chart", FR_ON_CHART, "[FILE...]", "files", "draw a chart: PNG, SVG or PDF",
      "The ending of the output file says which. A file that is there already is overwritten only when fioreport wrote "

@@ -72,6 +72,8 @@ struct fr_q {
     size_t words_n, words_alloc;
     const char **keys; /* of all params, each once */
     size_t keys_n, keys_alloc;
+    const char **own; /* of those that the user set: --tag, --name-pattern, fioreport tag */
+    size_t own_n, own_alloc;
 };
 
 /* ---- query_load.c ---- */
@@ -130,6 +132,11 @@ bool fr_q_dims_has(const struct fr_q_dims *dims, enum fr_q_dim_kind kind, const 
 void fr_q_dims_add(struct fr_q_dims *dims, enum fr_q_dim_kind kind, const char *key);
 /* NULL where the value has none of it. `value` may be NULL for what only a test has. */
 const char *fr_q_dim_get(const struct fr_q_dim *dim, const struct fr_q_test *test, const struct fr_q_value *value);
+/*
+ * What must be equal in repeats: the i-th such dimension, false after the last. Label, test and the parameters of
+ * docs/schema.md, "Repeats", then what the user set, but for names that count runs: {run}, {repeat}, {date} ...
+ */
+bool fr_q_identity(const struct fr_q *q, size_t i, struct fr_q_dim *out);
 /* The number that a text stands for: `16`, `4k`, `1.5`; false when it is none. */
 bool fr_q_number(const char *text, double *out);
 /* Order of two texts of one dimension: numbers by value, else by natural order; NULL last. */

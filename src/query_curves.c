@@ -19,6 +19,7 @@ struct curves {
     struct fr_table *table;
     struct fr_q_metric metric;
     bool labels, tests, ops, runs; /* what the names of curves need */
+    struct fr_q_dims dims;         /* and these, without which tests of one label and name would be one curve */
     size_t test;                   /* where the walk over tests stands */
 };
 
@@ -30,8 +31,14 @@ static const char *curve_name(struct curves *c, const struct fr_q_test *test, en
     struct fr_strbuf name = FR_STRBUF_INIT;
     if (c->labels || (!c->tests && !c->ops))
         fr_strbuf_addstr(&name, test->run->label);
-    if (c->tests)
+    if (c->tests && !(name.len && strcmp(test->name, test->run->label) == 0))
         fr_strbuf_addf(&name, "%s%s", name.len ? " " : "", test->name);
+    for (size_t i = 0; i < c->dims.n; i++) {
+        const struct fr_q_dim *dim = &c->dims.dim[i];
+        const char *text = fr_q_dim_get(dim, test, NULL);
+        if (text)
+            fr_strbuf_addf(&name, "%s%s %s", name.len ? " " : "", dim->key, text);
+    }
     if (c->ops)
         fr_strbuf_addf(&name, "%s%s", name.len ? " " : "", op == FR_OP_NONE ? "all" : fr_op_name(op));
     if (c->runs)
@@ -53,6 +60,38 @@ static void note_test(struct curves *c, const struct fr_q_test **first, int *op,
     c->labels = c->labels || test->run->label != (*first)->run->label;
     c->tests = c->tests || test->name != (*first)->name;
     c->ops = c->ops || its_op != *op;
+}
+
+static int by_label_and_name(const void *a, const void *b)
+{
+    const struct fr_q_test *x = *(const struct fr_q_test *const *)a, *y = *(const struct fr_q_test *const *)b;
+    int order = x->run->label == y->run->label ? 0 : strcmp(x->run->label, y->run->label);
+    order = order || x->name == y->name ? order : strcmp(x->name, y->name);
+    return order ? order : x < y ? -1 : x > y;
+}
+
+/* Which dimensions tell tests of one label and name apart? They are no repeats then. */
+static int choose_dims(struct curves *c)
+{
+    struct fr_q *q = c->q;
+    const struct fr_q_test **list = malloc((q->tests_n + 1) * sizeof *list);
+    struct fr_q_dim dim;
+    size_t n = 0;
+    if (!list)
+        return fr_log_error(q->log, NULL, 0, "out of memory");
+    for (size_t i = 0; i < q->tests_n; i++)
+        if (q->tests[i].used)
+            list[n++] = &q->tests[i];
+    qsort(list, n, sizeof *list, by_label_and_name);
+    for (size_t k = 0; fr_q_identity(q, k, &dim); k++)
+        for (size_t i = 1; i < n && dim.kind == FR_DIM_PARAM; i++)
+            if (list[i]->name == list[i - 1]->name && list[i]->run->label == list[i - 1]->run->label &&
+                fr_q_dim_get(&dim, list[i], NULL) != fr_q_dim_get(&dim, list[i - 1], NULL)) {
+                fr_q_dims_add(&c->dims, dim.kind, dim.key);
+                break;
+            }
+    free(list);
+    return 0;
 }
 
 /* The test that a row of the store belongs to, if it is used and of the op asked for. */
@@ -106,6 +145,7 @@ struct sums {
     struct sum *list;
     size_t n, alloc;
     bool *exact; /* of each test: it has exact ones */
+    bool torn;   /* two distributions that cannot be added have one name */
 };
 
 static int find_exact(void *ctx, const struct fr_hist_row *row)
@@ -152,7 +192,9 @@ static int add_hist(void *ctx, const struct fr_hist_row *row)
     struct sum *sum = sum_of(s, curve_name(s->c, test, row->op), test);
     if (row->exact) {
         fr_bins_add(&sum->bins, row->bins, row->n);
-    } else if (!sum->coarse) {
+    } else if (sum->coarse) {
+        s->torn = true;
+    } else {
         sum->coarse = fr_arena_alloc(&s->c->q->arena, row->n * sizeof *sum->coarse);
         memcpy(sum->coarse, row->bins, row->n * sizeof *sum->coarse);
         sum->coarse_n = row->n;
@@ -160,27 +202,43 @@ static int add_hist(void *ctx, const struct fr_hist_row *row)
     return 0;
 }
 
-/* All distributions of the metric, added up by curve. Release them after, also on failure. */
+static void drop_sums(struct sums *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        fr_bins_release(&s->list[i].bins);
+    free(s->list);
+    s->list = NULL;
+    s->n = s->alloc = 0;
+}
+
+static void release_sums(struct sums *s)
+{
+    drop_sums(s);
+    free(s->exact);
+}
+
+/*
+ * All distributions of the metric, added up by curve. Those of repeats that only have fio's wide bins stay apart, each
+ * with its run in its name. Release them after, also on failure.
+ */
 static int load_sums(struct curves *c, struct sums *s)
 {
-    int (*const passes[])(void *, const struct fr_hist_row *) = {find_exact, name_hist, add_hist};
+    int (*const passes[])(void *, const struct fr_hist_row *) = {find_exact, name_hist, add_hist, add_hist};
     *s = (struct sums){.c = c, .exact = calloc(c->q->tests_n + 1, sizeof *s->exact)};
     if (!s->exact)
         return fr_log_error(c->q->log, NULL, 0, "out of memory");
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
+        if (i == 3 && !s->torn)
+            break;
+        if (i == 3) {
+            c->runs = true;
+            drop_sums(s);
+        }
         c->test = 0;
         if (fr_store_hists(c->q->store, 0, (int)c->metric.metric, passes[i], s, c->q->log) != 0)
             return -1;
     }
     return 0;
-}
-
-static void release_sums(struct sums *s)
-{
-    for (size_t i = 0; i < s->n; i++)
-        fr_bins_release(&s->list[i].bins);
-    free(s->list);
-    free(s->exact);
 }
 
 static int bins_table(struct curves *c)
@@ -621,7 +679,8 @@ static void fit_to_greatest(struct fr_table *table, enum fr_unit_choice units)
 struct fr_table *fr_q_curves(struct fr_q *q, enum fr_shape shape)
 {
     struct curves c = {.q = q};
-    if (choose_metric(&c, shape) != 0 || fr_q_load_values(q, 1ull << c.metric.metric) != 0 || fr_q_where(q) != 0)
+    if (choose_metric(&c, shape) != 0 || fr_q_load_values(q, 1ull << c.metric.metric) != 0 || fr_q_where(q) != 0 ||
+        choose_dims(&c) != 0)
         return NULL;
     c.table = fr_table_new();
     int result = shape == FR_SHAPE_PERCENTILES ? percentiles_table(&c)

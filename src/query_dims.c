@@ -75,6 +75,37 @@ void fr_q_dims_add(struct fr_q_dims *dims, enum fr_q_dim_kind kind, const char *
         dims->dim[dims->n++] = (struct fr_q_dim){kind, key};
 }
 
+/* Names that tell repeats of one thing from each other. */
+static bool counts_runs(const char *key)
+{
+    static const char *const words[] = {"run",  "rep",     "repeat", "repetition", "iteration", "iter",
+                                        "try",  "n",       "nr",     "no",         "i",         "round",
+                                        "pass", "attempt", "date",   "time",       "timestamp"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcasecmp(key, words[i]) == 0)
+            return true;
+    return false;
+}
+
+bool fr_q_identity(const struct fr_q *q, size_t i, struct fr_q_dim *out)
+{
+    static const struct fr_q_dim always[] = {
+        {FR_DIM_LABEL, "label"},   {FR_DIM_TEST, "test"},      {FR_DIM_PARAM, "rw"},      {FR_DIM_PARAM, "bs"},
+        {FR_DIM_PARAM, "bs_read"}, {FR_DIM_PARAM, "bs_write"}, {FR_DIM_PARAM, "bs_trim"}, {FR_DIM_PARAM, "iodepth"},
+        {FR_DIM_PARAM, "numjobs"}, {FR_DIM_PARAM, "direct"},   {FR_DIM_PARAM, "size"}};
+    size_t n = sizeof always / sizeof *always;
+    if (i < n) {
+        *out = always[i];
+        return true;
+    }
+    for (size_t k = 0; k < q->own_n; k++)
+        if (!counts_runs(q->own[k]) && n++ == i) {
+            *out = (struct fr_q_dim){FR_DIM_PARAM, q->own[k]};
+            return true;
+        }
+    return false;
+}
+
 int fr_q_dims_parse(struct fr_q *q, const char *list, const char *option, struct fr_q_dims *out)
 {
     struct fr_str rest = fr_str(list);
@@ -109,8 +140,10 @@ const char *fr_q_dim_get(const struct fr_q_dim *dim, const struct fr_q_test *tes
         return test->run->tool;
     case FR_DIM_VERSION:
         return test->run->version;
-    case FR_DIM_HOST:
-        return test->run->host;
+    case FR_DIM_HOST: {
+        const char *own = fr_q_param(test, "host"); /* --tag host=... */
+        return own ? own : test->run->host;
+    }
     case FR_DIM_TITLE:
         return test->run->title;
     case FR_DIM_STARTED:

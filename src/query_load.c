@@ -81,6 +81,7 @@ void fr_q_release(struct fr_q *q)
     free(q->values);
     free(q->words);
     free(q->keys);
+    free(q->own);
     fr_arena_release(&q->arena);
 }
 
@@ -161,13 +162,13 @@ static struct fr_q_test *test_of(struct walk *w, long long id, int no)
     return t && t->run->id == id && t->no == no ? t : NULL;
 }
 
-static void add_key(struct fr_q *q, const char *key)
+static void add_key(const char ***keys, size_t *n, size_t *alloc, const char *key)
 {
-    for (size_t i = 0; i < q->keys_n; i++)
-        if (q->keys[i] == key)
+    for (size_t i = 0; i < *n; i++)
+        if ((*keys)[i] == key)
             return;
-    q->keys = fr_q_grow(q->keys, q->keys_n, &q->keys_alloc, sizeof *q->keys);
-    q->keys[q->keys_n++] = key;
+    *keys = fr_q_grow(*keys, *n, alloc, sizeof **keys);
+    (*keys)[(*n)++] = key;
 }
 
 static int on_param(void *ctx, const struct fr_param_row *row)
@@ -183,7 +184,9 @@ static int on_param(void *ctx, const struct fr_param_row *row)
     p->key = fr_q_word(q, row->key);
     p->value = fr_q_word(q, row->value);
     p->origin = row->origin;
-    add_key(q, p->key);
+    add_key(&q->keys, &q->keys_n, &q->keys_alloc, p->key);
+    if (p->origin == FR_FROM_USER)
+        add_key(&q->own, &q->own_n, &q->own_alloc, p->key);
     while (*end)
         end = &(*end)->next;
     *end = p;

@@ -196,13 +196,10 @@ static bool divides(const struct fr_q_entry *const *list, size_t n, const struct
  */
 static bool divide(struct fr_q_pivot *p, const struct fr_q_entry *const *list)
 {
-    static const struct fr_q_dim identity[] = {
-        {FR_DIM_LABEL, "label"},   {FR_DIM_TEST, "test"},      {FR_DIM_PARAM, "rw"},      {FR_DIM_PARAM, "bs"},
-        {FR_DIM_PARAM, "bs_read"}, {FR_DIM_PARAM, "bs_write"}, {FR_DIM_PARAM, "bs_trim"}, {FR_DIM_PARAM, "iodepth"},
-        {FR_DIM_PARAM, "numjobs"}, {FR_DIM_PARAM, "direct"},   {FR_DIM_PARAM, "size"}};
-    for (size_t i = 0; i < sizeof identity / sizeof *identity; i++)
-        if (divides(list, p->entries_n, &identity[i])) {
-            fr_q_dims_add(&p->plan->rows, identity[i].kind, identity[i].key);
+    struct fr_q_dim dim;
+    for (size_t i = 0; fr_q_identity(p->q, i, &dim); i++)
+        if (divides(list, p->entries_n, &dim)) {
+            fr_q_dims_add(&p->plan->rows, dim.kind, dim.key);
             return true;
         }
     if (!fr_q_dims_has(&p->plan->rows, FR_DIM_TABLE, NULL) && tables_apart(list, p->entries_n)) {

@@ -1,4 +1,5 @@
 /* store_change.c: removing runs, correcting their labels, titles and tags. See fioreport.h. */
+#include "dims.h"
 #include "store_db.h"
 
 #include "banned.h"
@@ -219,11 +220,9 @@ static int check(const struct fr_changes *changes, struct fr_log *log)
 {
     if (changes->label && !*changes->label)
         return fr_log_error(log, NULL, 0, "a label cannot be empty, nothing was changed");
-    for (size_t i = 0; i < changes->tags_n; i++) {
-        const char *eq = strchr(changes->tags[i], '=');
-        if (!eq || eq == changes->tags[i])
-            return fr_log_error(log, NULL, 0, "the tag '%s' is not key=value, nothing was changed", changes->tags[i]);
-    }
+    for (size_t i = 0; i < changes->tags_n; i++)
+        if (fr_dims_check(changes->tags[i], ", nothing was changed", log) != 0)
+            return -1;
     return 0;
 }
 
