@@ -90,13 +90,20 @@ static const struct fr_fj_node *parse(struct reader *r, struct fr_str text, cons
     return node;
 }
 
+/* `fio-3.33` without the name. */
+static const char *version_of(const struct reader *r)
+{
+    bool named = strncmp(r->version, "fio-", 4) == 0 || strncmp(r->version, "fio ", 4) == 0;
+    return r->version + (named ? 4 : 0);
+}
+
 static void read_globals(struct reader *r)
 {
     if (!r->run || !r->globals.text.len)
         return;
     struct fr_str text = fr_strn(r->globals.text.buf, r->globals.text.len);
     const struct fr_fj_node *node = parse(r, text, NULL, r->globals.line, "the global options");
-    struct fr_fj_context c = {r->batch, r->run, r->log, r->tree};
+    struct fr_fj_context c = {r->batch, r->run, r->log, r->tree, version_of(r)};
     if (node)
         fr_fj_options(&c, NULL, node);
     fr_strbuf_reset(&r->globals.text);
@@ -196,9 +203,7 @@ static void set_times(struct reader *r)
 static void finish_run(struct reader *r, uint32_t line)
 {
     make_run(r);
-    struct fr_str version = fr_str(r->version);
-    if (!fr_take(&version, "fio-"))
-        fr_take(&version, "fio ");
+    struct fr_str version = fr_str(version_of(r));
     if (version.n)
         r->run->tool_version = fr_arena_copy(&r->batch->arena, version.s, version.n);
     read_disks(r);
@@ -294,7 +299,7 @@ static void on_element(void *ctx, struct fr_str list, const struct fr_fj_text *v
     const struct fr_fj_node *job = parse(r, value->text, value->taken, value->line, "a job");
     if (!job)
         return;
-    struct fr_fj_context c = {r->batch, r->run, r->log, r->tree};
+    struct fr_fj_context c = {r->batch, r->run, r->log, r->tree, version_of(r)};
     if (fr_str_is(list, "client_stats") && fr_fj_is_sum(r->tree, job)) {
         r->sum_only = r->run->tests.n == 0;
         fr_log_explain(r->log, r->source, value->line, "`All clients` is the sum of the others, not a test");

@@ -417,15 +417,6 @@ static void read_identity(const struct fr_fj_context *c, struct fr_test *test, c
     }
 }
 
-static void read_steady_state(const struct fr_fj_context *c, struct fr_test *test, const struct fr_fj_node *node)
-{
-    uint32_t at = 0;
-    double attained = number(c, node, "attained", &at);
-    if (!isnan(attained))
-        fr_param_set(c->batch, c->run, test, "steadystate_attained", fr_str(attained != 0 ? "1" : "0"), FR_FROM_FORMAT,
-                     at);
-}
-
 void fr_fj_job(const struct fr_fj_context *c, const struct fr_fj_node *job, uint32_t line)
 {
     struct fr_str name = fr_str("");
@@ -441,5 +432,5 @@ void fr_fj_job(const struct fr_fj_context *c, const struct fr_fj_node *job, uint
     }
     read_sync(c, test, fr_fj_get(c->tree, job, "sync", NULL));
     read_shares(c, test, job);
-    read_steady_state(c, test, fr_fj_get(c->tree, job, "steadystate", NULL));
+    fr_fj_state(c, test, job);
 }

@@ -22,6 +22,7 @@ struct fr_fj_context {
     struct fr_run *run;
     struct fr_log *log;
     const struct fr_fj_tree *tree;
+    const char *version; /* fio's, `3.33`; empty: not known (yet) */
 };
 
 /* Does this element come from fio (a job name, or a direction with I/O counts)? */
@@ -30,6 +31,8 @@ bool fr_fj_is_job(const struct fr_fj_tree *tree, const struct fr_fj_node *job);
 bool fr_fj_is_sum(const struct fr_fj_tree *tree, const struct fr_fj_node *job);
 /* Add the test. */
 void fr_fj_job(const struct fr_fj_context *c, const struct fr_fj_node *job, uint32_t line);
+/* What the job says beside its directions: depths, latency target, steady state, errors (fio_json_state.c). */
+void fr_fj_state(const struct fr_fj_context *c, struct fr_test *test, const struct fr_fj_node *job);
 /* Options as params, of the test or of the run (test NULL), in fio's names and canonical spelling. */
 void fr_fj_options(const struct fr_fj_context *c, struct fr_test *test, const struct fr_fj_node *options);
 

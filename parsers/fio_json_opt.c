@@ -1,5 +1,6 @@
 /* fio_json_opt.c: the options in fio's JSON as params: one name for aliases, one spelling for sizes and times. */
 #include "fio_json_job.h"
+#include "latency_target.h"
 #include "strbuf.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 
 enum { OPTIONS_MAX = 512 };
 
-enum kind { PLAIN, SIZE, SECONDS, DIRECTION, NEGATED };
+enum kind { PLAIN, SIZE, SECONDS, USEC, DIRECTION, NEGATED };
 
 /* fio's aliases (its options.c), and which values have a canonical spelling. */
 static const struct option {
@@ -38,6 +39,8 @@ static const struct option {
     {"timeout", "runtime", SECONDS},
     {"ramp_time", "ramp_time", SECONDS},
     {"startdelay", "startdelay", SECONDS},
+    {"latency_target", "latency_target", USEC},
+    {"latency_window", "latency_window", USEC},
     {"buffered", "direct", NEGATED},
     {"nr_files", "nrfiles", PLAIN},
     {"iodepth_batch_submit", "iodepth_batch", PLAIN},
@@ -189,6 +192,8 @@ static void set_seconds(const struct options *o, const char *name, struct fr_str
 static void set_option(const struct options *o, const struct option *option, struct fr_str value, uint32_t line)
 {
     struct fr_strbuf text = FR_STRBUF_INIT;
+    char spelled[FR_USEC_MAX];
+    double usec;
     switch (option->kind) {
     case SIZE:
         if (strcmp(option->name, "bs") == 0 || strcmp(option->name, "bsrange") == 0) {
@@ -200,6 +205,9 @@ static void set_option(const struct options *o, const struct option *option, str
         break;
     case SECONDS:
         set_seconds(o, option->name, value, line);
+        break;
+    case USEC:
+        set(o, option->name, fr_usec_parse(value, &usec) ? fr_str(fr_usec_format(usec, spelled)) : value, line);
         break;
     case DIRECTION:
         set(o, option->name, fr_str_is(value, "readwrite") ? fr_str("rw") : value, line);

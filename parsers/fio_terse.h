@@ -36,6 +36,7 @@ struct terse_line {
     size_t blocks;
     size_t cpu;              /* first of: usr sys ctx majf minf; 0: cut before */
     bool faults;             /* majf and minf are there */
+    size_t depths;           /* first of: 1 2 4 8 16 32 >=64; 0: none, or cut before */
     size_t disks, disks_end; /* nine fields each; equal when there are none */
     size_t errors;           /* total, first error: with continue_on_error; or 0 */
     size_t description;      /* to the end; or 0 */

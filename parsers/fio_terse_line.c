@@ -7,8 +7,10 @@
 
 enum {
     DISK_FIELDS = 9,
-    INTS_OLD = 5, /* io bw runtime, and min max of slat: before the first decimal of a block */
-    INTS = 6      /* with iops, since 1.99.6 */
+    DEPTHS = 7,
+    BUCKETS_LEAST = 11, /* shares of latencies behind the depths */
+    INTS_OLD = 5,       /* io bw runtime, and min max of slat: before the first decimal of a block */
+    INTS = 6            /* with iops, since 1.99.6 */
 };
 
 /* ---- fields ------------------------------------------------------------------------------------------------------ */
@@ -147,7 +149,7 @@ static bool take_body(struct terse_line *l, size_t i, bool cut)
     l->group = i;
     l->error = i + 1;
     l->blocks = 0;
-    l->cpu = l->disks = l->disks_end = l->errors = l->description = 0;
+    l->cpu = l->depths = l->disks = l->disks_end = l->errors = l->description = 0;
     l->faults = false;
     l->cut = cut;
     l->disk_cut = false;
@@ -166,7 +168,9 @@ static bool take_body(struct terse_line *l, size_t i, bool cut)
     if (!piece(l, &i, "ppi", &l->cpu))
         return cut;
     l->faults = take(l, &i, "ii");
-    i += run_of(l, i, 'p'); /* depths and latencies: none in 1.5, 7 + 11, 7 + 22 */
+    size_t shares = run_of(l, i, 'p');
+    l->depths = shares >= DEPTHS + BUCKETS_LEAST ? i : 0;
+    i += shares; /* depths and latencies: none in 1.5, 7 + 11, 7 + 22 */
     if (!cut)
         take_tail(l, i);
     return true;

@@ -92,6 +92,30 @@ static struct fr_str joined(const struct terse_line *l, size_t from, size_t to)
     return fr_strn(start, (size_t)(end - start));
 }
 
+/* A share of 0 is a depth that no I/O had. */
+static void add_depths(const struct at *at)
+{
+    static const char *const depths[] = {"1", "2", "4", "8", "16", "32", ">=64"};
+    for (size_t i = 0; at->line->depths && i < sizeof depths / sizeof *depths; i++) {
+        double share = terse_number(at->line, at->line->depths + i);
+        if (share > 0)
+            add(at, FR_M_IODEPTH_LEVEL, depths[i], share / 100);
+    }
+}
+
+/* With continue_on_error. */
+static void add_errors(const struct at *at, struct fr_run *run)
+{
+    double total = terse_number(at->line, at->line->errors);
+    add(at, FR_M_TOTAL_ERR, "total", total);
+    if (!(total > 0))
+        return;
+    struct fr_str first = at->line->f[at->line->errors + 1];
+    fr_param_set(at->batch, run, at->test, "first_error", first, FR_FROM_FORMAT, at->no);
+    if (!at->test->error)
+        at->test->error = fr_arena_printf(&at->batch->arena, "error %.*s", FR_STR(first));
+}
+
 struct fr_test *terse_test(struct fr_batch *batch, struct fr_run *run, const struct terse_line *line, uint32_t no)
 {
     struct fr_test *test = fr_test_new(batch, run, joined(line, line->name, line->name_end), no);
@@ -116,10 +140,9 @@ struct fr_test *terse_test(struct fr_batch *batch, struct fr_run *run, const str
         add(&at, FR_M_MAJF, "value", terse_number(line, line->cpu + 3));
         add(&at, FR_M_MINF, "value", terse_number(line, line->cpu + 4));
     }
-    if (line->errors) {
-        fr_param_set(batch, run, test, "total_err", line->f[line->errors], FR_FROM_FORMAT, no);
-        fr_param_set(batch, run, test, "first_error", line->f[line->errors + 1], FR_FROM_FORMAT, no);
-    }
+    add_depths(&at);
+    if (line->errors)
+        add_errors(&at, run);
     if (line->description)
         fr_param_set(batch, run, test, "description", joined(line, line->description, line->n), FR_FROM_FORMAT, no);
     if (line->host.n)

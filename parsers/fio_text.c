@@ -169,6 +169,15 @@ static void handle(struct ft_scan *s, enum ft_kind kind, struct fr_str line)
     case FT_ERRORS:
         ft_errors_line(s, line);
         break;
+    case FT_DEPTH:
+        ft_depth_line(s, line);
+        break;
+    case FT_LATENCY:
+        ft_latency_line(s, line);
+        break;
+    case FT_STEADY:
+        ft_steady_line(s, line);
+        break;
     case FT_GROUP:
         ft_group_line(s, line);
         break;

@@ -281,6 +281,11 @@ void ft_disk_line(struct ft_scan *s, struct fr_str line);
 void ft_cpu_line(struct ft_scan *s, struct fr_str line);
 void ft_issued_line(struct ft_scan *s, struct fr_str line);
 void ft_errors_line(struct ft_scan *s, struct fr_str line);
+void ft_depth_line(struct ft_scan *s, struct fr_str line);
+void ft_latency_line(struct ft_scan *s, struct fr_str line);
+void ft_steady_line(struct ft_scan *s, struct fr_str line);
+/* What stands behind the figures of a direction. */
+void ft_dir_tail(struct ft_scan *s, struct fr_str line, enum fr_op op);
 
 /* ---- fio_text_refine.c ---- */
 /* The values of the current test's directions. */

@@ -1,7 +1,9 @@
 /*
- * fio_text_count.c: lines of counts: cpu, issued, errors.
+ * fio_text_count.c: lines of counts and settings: cpu, depths, issued, errors, latency target, steady state.
  */
 #include "fio_text.h"
+
+#include "latency_target.h"
 
 #include "banned.h"
 
@@ -17,6 +19,11 @@ static bool number_of(struct fr_str line, const char *key, double *v)
     struct fr_str rest = fr_str_from(line, at + strlen(key));
     fr_take_blanks(&rest);
     return ft_take_number(&rest, v, &decimals);
+}
+
+static void set_param(struct ft_scan *s, const char *key, struct fr_str value)
+{
+    fr_param_set(s->batch, s->r.run, s->t.test, key, value, FR_FROM_FORMAT, s->line);
 }
 
 void ft_cpu_line(struct ft_scan *s, struct fr_str line)
@@ -97,9 +104,155 @@ void ft_issued_line(struct ft_scan *s, struct fr_str line)
 void ft_errors_line(struct ft_scan *s, struct fr_str line)
 {
     size_t at = fr_str_find(line, "/<"), end = fr_str_rfind(line, ">");
-    if (!ft_test_orphan(s) || at == NOWHERE || end == NOWHERE || end <= at + 2)
+    double total, first;
+    char number[32];
+    s->t.pct = false;
+    if (!ft_test_orphan(s))
+        return;
+    if (number_of(line, "total=", &total))
+        fr_value_add(s->batch, s->t.test, FR_OP_NONE, FR_M_TOTAL_ERR, "total", total, s->line);
+    if (number_of(line, "first_error=", &first) && first > 0) {
+        snprintf(number, sizeof number, "%.0f", first);
+        set_param(s, "first_error", fr_str(number));
+    }
+    if (at == NOWHERE || end == NOWHERE || end <= at + 2)
         return;
     struct fr_str text = fr_str_range(line, at + 2, end);
     if (!s->t.test->error)
         s->t.test->error = fr_arena_copy(&s->batch->arena, text.s, text.n);
+}
+
+/* `IO depths    : 1=0.1%, 2=99.9%, ...`, `submit    : 0=0.0%, 4=100.0%, ...`: 0 is a depth that no I/O had. */
+void ft_depth_line(struct ft_scan *s, struct fr_str line)
+{
+    static const struct {
+        const char *word;
+        enum fr_metric_id metric;
+    } lines[] = {
+        {"IO depths", FR_M_IODEPTH_LEVEL}, {"submit", FR_M_IODEPTH_SUBMIT}, {"complete", FR_M_IODEPTH_COMPLETE}};
+    size_t i = 0;
+    double share;
+    int decimals;
+    s->t.pct = false;
+    while (i < sizeof lines / sizeof *lines && !fr_take(&line, lines[i].word))
+        i++;
+    if (i == sizeof lines / sizeof *lines || !ft_test_orphan(s))
+        return;
+    while (line.n) {
+        while (line.n && !fr_is_digit(*line.s) && *line.s != '>')
+            line = fr_str_from(line, 1);
+        size_t equals = fr_str_chr(line, '=');
+        if (fr_str_starts(line, ">=")) {
+            size_t second = fr_str_chr(fr_str_from(line, 2), '=');
+            equals = second == NOWHERE ? NOWHERE : second + 2;
+        }
+        if (equals == NOWHERE)
+            return;
+        const char *stat = fr_stat_depth(fr_str_trim(fr_str_range(line, 0, equals)));
+        line = fr_str_ltrim(fr_str_from(line, equals + 1));
+        if (!ft_take_number(&line, &share, &decimals))
+            return;
+        if (stat && share > 0)
+            fr_value_add(s->batch, s->t.test, FR_OP_NONE, lines[i].metric, stat, share / 100, s->line);
+        fr_take_ch(&line, '%');
+    }
+}
+
+/* `latency   : target=200000, window=100000, percentile=90.00%, depth=1`; a target of 0 is none. */
+void ft_latency_line(struct ft_scan *s, struct fr_str line)
+{
+    double target, window, percentile, depth;
+    char text[FR_USEC_MAX];
+    s->t.pct = false;
+    if (!ft_test_orphan(s) || !number_of(line, "target=", &target) || target <= 0)
+        return;
+    struct fr_latency_units units = fr_latency_units(s->r.run->tool_version);
+    if (units.target > 0)
+        set_param(s, "latency_target", fr_str(fr_usec_format(target * units.target, text)));
+    if (units.window > 0 && number_of(line, "window=", &window))
+        set_param(s, "latency_window", fr_str(fr_usec_format(window * units.window, text)));
+    if (number_of(line, "percentile=", &percentile)) {
+        snprintf(text, sizeof text, "%.10g", percentile);
+        set_param(s, "latency_percentile", fr_str(text));
+    }
+    if (number_of(line, "depth=", &depth))
+        fr_value_add(s->batch, s->t.test, FR_OP_NONE, FR_M_LATENCY_DEPTH, "value", depth, s->line);
+}
+
+/* The amount behind `key`, where it is there and not 0. */
+static bool amount_of(struct ft_scan *s, struct fr_str line, const char *key, enum fr_kilo kilo, double *v)
+{
+    struct ft_num n;
+    size_t at = fr_str_find(line, key);
+    memset(&n, 0, sizeof n);
+    if (at == NOWHERE)
+        return false;
+    struct fr_str rest = fr_str_from(line, at + strlen(key));
+    if (!ft_take_amount(&rest, &n, kilo, ft_digits_of(s)) || n.value <= 0)
+        return false;
+    *v = n.value;
+    return true;
+}
+
+/* `iops mean dev=0.275%`, `bw slope=-1.502%` at the end of the line: of the mean; without % as it stands. */
+static void steady_criterion(struct ft_scan *s, struct fr_str line)
+{
+    static const struct {
+        const char *words, *kind;
+    } kinds[] = {
+        {"iops mean dev=", "iops"}, {"iops slope=", "iops_slope"}, {"bw mean dev=", "bw"}, {"bw slope=", "bw_slope"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t at = fr_str_find(line, kinds[i].words);
+        double value;
+        int decimals;
+        if (at == NOWHERE)
+            continue;
+        set_param(s, "steadystate_of", fr_str(kinds[i].kind));
+        struct fr_str text = fr_str_trim(fr_str_from(line, at + strlen(kinds[i].words))), rest = text;
+        bool minus = fr_take_ch(&rest, '-');
+        if (!ft_take_number(&rest, &value, &decimals))
+            return;
+        if (fr_take_ch(&rest, '%'))
+            fr_value_add(s->batch, s->t.test, FR_OP_NONE, FR_M_STEADYSTATE_CRITERION, "value",
+                         (minus ? -value : value) / 100, s->line);
+        else
+            set_param(s, "steadystate_criterion", text);
+        return;
+    }
+}
+
+/*
+ * `steadystate  : attained=yes, bw=15.6MiB/s (16.0MB/s), iops=4001, iops mean dev=0.275%`: means of the window. The
+ * bandwidth in brackets is divided by 1024 once too often and is not taken.
+ */
+void ft_steady_line(struct ft_scan *s, struct fr_str line)
+{
+    double v;
+    bool any = false;
+    s->t.pct = false;
+    if (!ft_test_orphan(s))
+        return;
+    set_param(s, "steadystate_attained", fr_str(fr_str_find(line, "attained=yes") == NOWHERE ? "0" : "1"));
+    if (amount_of(s, line, "iops=", FR_KILO_1000, &v))
+        any = fr_value_add(s->batch, s->t.test, FR_OP_NONE, FR_M_STEADYSTATE_IOPS, "mean", v, s->line);
+    if (amount_of(s, line, "bw=", FR_KILO_1024, &v))
+        any = fr_value_add(s->batch, s->t.test, FR_OP_NONE, FR_M_STEADYSTATE_BW, "mean", v, s->line);
+    if (any)
+        steady_criterion(s, line);
+}
+
+/* Behind a direction's figures: `; 0 zone resets` (3.9 on), `; Cachehit=12.34%` (3.13 on). */
+void ft_dir_tail(struct ft_scan *s, struct fr_str line, enum fr_op op)
+{
+    double v;
+    size_t at = fr_str_find(line, "zone resets");
+    if (number_of(line, "Cachehit=", &v))
+        fr_value_add(s->batch, s->t.test, op, FR_M_CACHEHIT, "value", v / 100, s->line);
+    if (at == NOWHERE)
+        return;
+    size_t mark = fr_str_rfind(fr_str_range(line, 0, at), ";");
+    struct fr_str rest = mark == NOWHERE ? fr_str("") : fr_str_ltrim(fr_str_from(line, mark + 1));
+    uint64_t n;
+    if (fr_take_u64(&rest, &n, NULL))
+        fr_value_add(s->batch, s->t.test, op, FR_M_ZONE_RESETS, "total", (double)n, s->line);
 }

@@ -124,6 +124,7 @@ void ft_dir_line(struct ft_scan *s, struct fr_str line)
     s->t.op = op;
     s->t.has_op = true;
     s->orphan_said = false;
+    ft_dir_tail(s, line, op);
 }
 
 /*

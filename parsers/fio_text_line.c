@@ -214,6 +214,16 @@ static bool date_cut(struct fr_str line)
     return rest.n < 24;
 }
 
+/* `...msec); 0 zone resets`, `; Cachehit=12.34%`: what a semicolon announces is not there. */
+static bool tail_cut(struct fr_str line)
+{
+    size_t mark = fr_str_rfind(line, ";");
+    if (mark == NOWHERE)
+        return false;
+    struct fr_str tail = fr_str_from(line, mark + 1);
+    return !has(tail, "resets") && !has(tail, "%") && tail.n < 24;
+}
+
 bool ft_incomplete(enum ft_kind kind, struct fr_str line)
 {
     bool comma = line.n && (line.s[line.n - 1] == ',' || line.s[line.n - 1] == '=');
@@ -224,7 +234,7 @@ bool ft_incomplete(enum ft_kind kind, struct fr_str line)
     case FT_JOB:
         return date_cut(line);
     case FT_DIR:
-        return !has(line, "msec");
+        return !has(line, "msec") || tail_cut(line);
     case FT_GROUP_DIR:
         return comma || !has(line, "msec");
     case FT_LAT:
@@ -242,8 +252,9 @@ bool ft_incomplete(enum ft_kind kind, struct fr_str line)
     case FT_CPU:
     case FT_DEPTH:
     case FT_DISK:
-    case FT_STEADY:
         return comma;
+    case FT_STEADY:
+        return comma || !(has(line, "dev=") || has(line, "slope="));
     default:
         return false;
     }

@@ -4,6 +4,8 @@
  */
 #include "fio_text.h"
 
+#include "latency_target.h"
+
 #include "banned.h"
 
 #define NOWHERE ((size_t)-1)
@@ -98,7 +100,7 @@ static void set_bs(struct ft_scan *s, struct fr_test *test, struct fr_str rw, st
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 
-enum kind { PLAIN, SIZE, SECONDS, BLOCK, NEGATED };
+enum kind { PLAIN, SIZE, SECONDS, USEC, BLOCK, NEGATED };
 
 /* fio's aliases (its manual), and which values have a canonical spelling. */
 static const struct option {
@@ -124,6 +126,8 @@ static const struct option {
              {"timeout", "runtime", SECONDS},
              {"ramp_time", "ramp_time", SECONDS},
              {"startdelay", "startdelay", SECONDS},
+             {"latency_target", "latency_target", USEC},
+             {"latency_window", "latency_window", USEC},
              {"buffered", "direct", NEGATED},
              {"nr_files", "nrfiles", PLAIN},
              {"iodepth_batch_submit", "iodepth_batch", PLAIN},
@@ -150,6 +154,8 @@ static void set_option(struct ft_scan *s, struct fr_test *test, const struct ft_
     struct option option = {o->key, o->key, PLAIN};
     struct fr_str value = o->value;
     const char *rw = fr_param_get(NULL, test, "rw"), *range;
+    char spelled[FR_USEC_MAX];
+    double usec;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].key, o->key) == 0)
             option = known[i];
@@ -163,6 +169,10 @@ static void set_option(struct ft_scan *s, struct fr_test *test, const struct ft_
         break;
     case SECONDS:
         value = in_seconds(s, value);
+        break;
+    case USEC:
+        if (fr_usec_parse(value, &usec))
+            value = fr_str(fr_usec_format(usec, spelled));
         break;
     case NEGATED:
         value = fr_str(fr_str_is(value, "0") ? "1" : "0");

@@ -204,7 +204,8 @@ static void fill_test(struct fr_batch *batch, struct fr_run *run, struct fr_test
         *copy = *h; /* the bins are the batch's, for both */
         copy->next = next;
     }
-    to->error = from->error ? from->error : to->error; /* text has fio's own words */
+    if (from->error && (form == FR_FORM_TEXT || !to->error)) /* text has fio's own words */
+        to->error = from->error;
     to->pid = to->pid ? to->pid : from->pid;
     to->start = to->start > 0 ? to->start : from->start;
     to->end = to->end > 0 ? to->end : from->end;

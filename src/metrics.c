@@ -23,6 +23,15 @@ int fr_metric_find(struct fr_str name)
     return -1;
 }
 
+const char *fr_stat_depth(struct fr_str depth)
+{
+    static const char *const depths[] = {"0", "1", "2", "4", "8", "16", "32", "64", ">=64"};
+    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++)
+        if (fr_str_is(depth, depths[i]))
+            return depths[i];
+    return NULL;
+}
+
 const char *fr_op_name(enum fr_op op)
 {
     return ops[op];

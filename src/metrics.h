@@ -35,4 +35,7 @@ const char *fr_op_name(enum fr_op op);
 /* The op of that name (fio's direction words), or -1. */
 int fr_op_find(struct fr_str name);
 
+/* The stat of a share of I/Os at a depth, as fio spells it: "0" "1" "2" "4" ... "64" ">=64"; static; NULL: none. */
+const char *fr_stat_depth(struct fr_str depth);
+
 #endif

@@ -50,8 +50,9 @@ bool fr_q_jobs_apart(const struct fr_q_entry *const *list, size_t n)
 
 static bool adds_up(const struct fr_q_value *v)
 {
-    static const enum fr_metric_id sums[] = {FR_M_IOPS,     FR_M_BW,  FR_M_IO_BYTES, FR_M_IOS, FR_M_SHORT_IOS,
-                                             FR_M_DROP_IOS, FR_M_CTX, FR_M_MAJF,     FR_M_MINF};
+    static const enum fr_metric_id sums[] = {FR_M_IOPS,      FR_M_BW,          FR_M_IO_BYTES, FR_M_IOS,
+                                             FR_M_SHORT_IOS, FR_M_DROP_IOS,    FR_M_CTX,      FR_M_MAJF,
+                                             FR_M_MINF,      FR_M_ZONE_RESETS, FR_M_TOTAL_ERR};
     if (strcmp(v->stat, "mean") != 0 && strcmp(v->stat, "total") != 0 && strcmp(v->stat, "value") != 0)
         return false;
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)

@@ -54,6 +54,8 @@ static bool stat_is_known(const char *stat)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i], stat) == 0)
             return true;
+    if (fr_stat_depth(fr_str(stat)))
+        return true;
     return stat[0] == 'p' && fr_str_double(fr_str(stat + 1), &percentile) && percentile >= 0 && percentile <= 100;
 }
 
@@ -104,9 +106,10 @@ static int complain(struct fr_q *q, struct fr_str text, const char *option, char
     struct fr_str wrong = part == 'o' ? op : part == 'm' ? name : stat;
     const char *word = fr_arena_copy(&q->arena, wrong.s, wrong.n), *near = NULL;
     if (part == 's')
-        return fr_log_error(q->log, NULL, 0,
-                            "%s: unknown stat '%s'; it is mean, min, max, stdev, n or a percentile like p99.9", option,
-                            word);
+        return fr_log_error(
+            q->log, NULL, 0,
+            "%s: unknown stat '%s'; it is mean, min, max, stdev, n, a percentile like p99.9 or a depth like >=64",
+            option, word);
     near = fr_nearest(word, part == 'o' ? op_name : metric_name, NULL);
     const char *what = part == 'o' ? "direction" : "metric";
     if (near)
