@@ -330,19 +330,35 @@ static size_t line_index(const struct fr_doc *doc, uint32_t no)
     return lo;
 }
 
+/* For each line, the first of the lines up to it that have the same owner; to be freed. */
+static size_t *blocks_of(const struct fr_doc *doc)
+{
+    size_t *block = calloc(doc->n, sizeof *block);
+    if (!block) {
+        fprintf(stderr, "fioreport: error: out of memory\n");
+        exit(4);
+    }
+    for (size_t i = 1; i < doc->n; i++)
+        block[i] = doc->lines[i].owner == doc->lines[i - 1].owner ? block[i - 1] : i;
+    return block;
+}
+
 /*
  * Walk up from the run over what may stand between: blank lines, fences, prompts, commands, and the lines of the same
  * tool (so the second run below a heading has that heading too). 0: no heading; else its line number.
  */
-static uint32_t find_heading(const struct fr_doc *doc, const struct fr_run *run, struct fr_strbuf *out)
+static uint32_t find_heading(const struct fr_doc *doc, const size_t *block, const struct fr_run *run,
+                             struct fr_strbuf *out)
 {
     size_t i = line_index(doc, run->line);
     uint8_t owner = i < doc->n ? doc->lines[i].owner : 0;
     for (size_t steps = 0; i-- > 0 && steps < LOOK_BACK;) {
         const struct fr_line *line = &doc->lines[i];
-        struct fr_str t = fr_str_trim(line->text);
-        if (line->owner && line->owner == owner)
+        if (line->owner && line->owner == owner) {
+            i = block[i];
             continue;
+        }
+        struct fr_str t = fr_str_trim(line->text);
         steps++;
         if (!t.n || line->flags & (FR_LINE_FENCE | FR_LINE_NOISE | FR_LINE_CR) || fr_str_starts(t, "```") ||
             fr_str_starts(t, "~~~") || is_prompt_or_command(t))
@@ -399,10 +415,10 @@ static bool label_by_pattern(struct fr_batch *batch, struct fr_run *run, const s
     return labelled;
 }
 
-static bool label_by_heading(struct fr_batch *batch, struct fr_run *run, const struct fr_doc *doc)
+static bool label_by_heading(struct fr_batch *batch, struct fr_run *run, const struct fr_doc *doc, const size_t *block)
 {
     struct fr_strbuf text = FR_STRBUF_INIT;
-    uint32_t line = doc && doc->n ? find_heading(doc, run, &text) : 0;
+    uint32_t line = block ? find_heading(doc, block, run, &text) : 0;
     if (line)
         set_label(batch, run, fr_strn(text.buf, text.len), FR_FROM_SURROUND,
                   fr_arena_printf(&batch->arena, "the heading at line %u", line));
@@ -427,7 +443,7 @@ static bool label_by_name(struct fr_batch *batch, struct fr_run *run)
     return run->label != NULL;
 }
 
-static void label_run(struct fr_batch *batch, struct fr_run *run, const struct fr_doc *doc,
+static void label_run(struct fr_batch *batch, struct fr_run *run, const struct fr_doc *doc, const size_t *block,
                       const struct fr_label_rules *rules)
 {
     run->label = NULL;
@@ -438,7 +454,7 @@ static void label_run(struct fr_batch *batch, struct fr_run *run, const struct f
         return;
     else if (run->own_label && *run->own_label)
         set_label(batch, run, fr_str(run->own_label), FR_FROM_FORMAT, "the format's own name");
-    else if (label_by_heading(batch, run, doc) || label_by_name(batch, run))
+    else if (label_by_heading(batch, run, doc, block) || label_by_name(batch, run))
         return;
     else if (run->tests.head && *run->tests.head->name)
         set_label(batch, run, fr_str(run->tests.head->name), FR_FROM_FORMAT, "the job's name");
@@ -479,15 +495,17 @@ void fr_label_apply(struct fr_batch *batch, const struct fr_doc *doc, const stru
     if (rules->name_pattern && batch->runs.n && !match_source(rules, batch->source, captures, &n))
         fr_log_note(log, batch->source, 0, "has a name that is not like '%s', --name-pattern gave it nothing",
                     rules->name_pattern);
+    size_t *block = doc && doc->n ? blocks_of(doc) : NULL;
     fr_list_each (struct fr_run, run, batch->runs) {
         for (size_t i = 0; i < rules->tags_n; i++) {
             const char *eq = strchr(rules->tags[i], '=');
             const char *key = fr_arena_copy(&batch->arena, rules->tags[i], (size_t)(eq - rules->tags[i]));
             fr_param_set(batch, run, NULL, key, fr_str(eq + 1), FR_FROM_USER, 0);
         }
-        label_run(batch, run, doc, rules);
+        label_run(batch, run, doc, block, rules);
         infer_dims(batch, run);
         fr_log_explain(log, batch->source, run->line, "label '%s' from %s", run->label, run->label_why);
         explain_params(batch, run, log);
     }
+    free(block);
 }
