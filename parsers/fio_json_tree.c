@@ -186,6 +186,17 @@ static void clean_scalar(struct cleaner *c, struct fr_strbuf *out)
     }
 }
 
+/* The number of a key, and a blank. */
+static void put_number(struct fr_strbuf *out, size_t number)
+{
+    char text[2 * sizeof number + 1], *p = text + sizeof text;
+    *--p = ' ';
+    do
+        *--p = "0123456789abcdef"[number & 15];
+    while ((number >>= 4) != 0);
+    fr_strbuf_add(out, p, (size_t)(text + sizeof text - p));
+}
+
 /* A key, after its opening quote: with its number in front. *bins: it is `bins`. */
 static bool clean_key(struct cleaner *c, char quote, struct fr_strbuf *out, bool *bins)
 {
@@ -196,7 +207,8 @@ static bool clean_key(struct cleaner *c, char quote, struct fr_strbuf *out, bool
     }
     tree->lines = grow(tree->lines, tree->lines_n, &tree->lines_alloc, sizeof *tree->lines);
     tree->lines[tree->lines_n] = c->line;
-    fr_strbuf_addf(out, "\"%zx ", tree->lines_n++);
+    fr_strbuf_addch(out, '"');
+    put_number(out, tree->lines_n++);
     size_t at = out->len;
     if (!clean_string(c, quote, out))
         return false;

@@ -77,8 +77,10 @@ bool fr_packer_add(struct fr_packer *packer, unsigned index, uint64_t count)
     }
     *p = packer->len ? ',' : '[';
     p++;
-    for (count = count > INT64_MAX ? INT64_MAX : count; count; count /= 10)
+    for (count = count > INT64_MAX ? INT64_MAX : count; count > UINT32_MAX; count /= 10)
         digits[--at] = (char)('0' + count % 10);
+    for (uint32_t rest = (uint32_t)count; rest; rest /= 10) /* nearly all there is, and cheaper to divide */
+        digits[--at] = (char)('0' + rest % 10);
     memcpy(p, digits + at, sizeof digits - at);
     packer->len = (size_t)(p - packer->text) + (sizeof digits - at);
     packer->next = index + 1;

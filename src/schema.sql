@@ -70,7 +70,7 @@ CREATE TABLE result (
     op_id     INTEGER NOT NULL,
     metric_id INTEGER NOT NULL,
     stat      INTEGER NOT NULL,
-    value     REAL NOT NULL CHECK (typeof(value) = 'real'),
+    value     REAL NOT NULL CHECK (value <= 1.7976931348623157e308), -- no text, which is above all numbers; not infinite
     line      INTEGER,
     unit      INTEGER,
     better    INTEGER CHECK (better BETWEEN 1 AND 3),
