@@ -221,12 +221,25 @@ static int nothing_of(struct fr_q *q, const struct fr_q_metric *m)
     return -1;
 }
 
+/* Of shares at depths, without a stat: each depth that there is, from the lowest. */
+static void spread_depths(struct fr_q *q, struct fr_q_metric m, bool ops, struct fr_q_metrics *out)
+{
+    static const char *const depths[] = {"0", "1", "2", "4", "8", "16", "32", "64", ">=64"};
+    bool shares = m.metric >= FR_M_IODEPTH_LEVEL && m.metric <= FR_M_IODEPTH_COMPLETE;
+    for (size_t i = 0; shares && !m.stat && i < sizeof depths / sizeof *depths; i++) {
+        struct fr_q_metric one = m;
+        one.stat = fr_q_word(q, depths[i]);
+        spread(q, one, ops, out);
+    }
+}
+
 static int choose_metrics(struct fr_q *q, const struct fr_q_metrics *wish, bool ops, struct fr_q_metrics *out)
 {
     const struct fr_q_metric *lacking = NULL;
     for (size_t i = 0; i < wish->n; i++) {
         size_t before = out->n;
         spread(q, wish->metric[i], ops, out);
+        spread_depths(q, wish->metric[i], ops, out);
         if (out->n != before)
             continue;
         lacking = &wish->metric[i];
