@@ -387,7 +387,7 @@ static bool take_cell(struct fr_str *a, struct fr_cdm_cell *cell)
     double us = take_figure(&s, "us", &n);
     if (us < 0)
         us = take_figure(&s, "\xc2\xb5s", &n);
-    cell->lat = us < 0 ? -1 : us * 1e-6;
+    cell->lat = us < 0 ? -1 : us / 1e6;
     *a = s;
     return true;
 }

@@ -34,7 +34,7 @@ static void add_member(const struct side *s, enum fr_metric_id metric, const cha
 {
     uint32_t line = 0;
     double value = number(s->c, s->node, key, &line);
-    add(s, metric, stat, value * unit, line);
+    add(s, metric, stat, fr_to_base(value, unit), line);
 }
 
 /* ---- histograms -------------------------------------------------------------------------------------------------- */
@@ -189,7 +189,7 @@ static void read_percentile(void *ctx, const char *key, const struct fr_fj_node 
     if (!key || !fr_str_double(fr_str(key), &percent) || percent <= 0 || percent > 100 ||
         !fr_fj_number(node, &value, NULL))
         return;
-    add(p->side, p->metric, fr_stat_percentile(p->side->c->batch, percent), value * p->unit, line);
+    add(p->side, p->metric, fr_stat_percentile(p->side->c->batch, percent), fr_to_base(value, p->unit), line);
 }
 
 /* `object` is a latency object, its values in `unit` seconds. Nothing is added when it has no samples. */
@@ -202,10 +202,10 @@ static void read_latency(const struct side *s, enum fr_metric_id metric, const s
     if (isnan(n) ? !(max > 0 || mean > 0) : n <= 0)
         return;
     if (min < 18446744073709551615.0) /* ULONG_MAX: no sample came by */
-        add(s, metric, "min", min * unit, at_min);
-    add(s, metric, "max", max * unit, at_max);
-    add(s, metric, "mean", mean * unit, at_mean);
-    add(s, metric, "stdev", dev * unit, at_dev);
+        add(s, metric, "min", fr_to_base(min, unit), at_min);
+    add(s, metric, "max", fr_to_base(max, unit), at_max);
+    add(s, metric, "mean", fr_to_base(mean, unit), at_mean);
+    add(s, metric, "stdev", fr_to_base(dev, unit), at_dev);
     add(s, metric, "n", n, at_n);
     struct percentiles p = {s, metric, unit};
     const struct fr_fj_node *list = fr_fj_get(s->c->tree, object, "percentile", NULL);
@@ -244,7 +244,7 @@ static void read_samples(const struct side *s, enum fr_metric_id metric, double 
         return;
     for (int i = 0; i < 5; i++)
         if (i != 0 || value[i] < 18446744073709551615.0)
-            add(s, metric, stats[i], i == 4 ? value[i] : value[i] * unit, line[i]);
+            add(s, metric, stats[i], i == 4 ? value[i] : fr_to_base(value[i], unit), line[i]);
 }
 
 static void read_rates(const struct side *s)

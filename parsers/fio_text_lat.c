@@ -68,8 +68,8 @@ void ft_lat_line(struct ft_scan *s, struct fr_str line)
         s->t.short_sync = true;
     for (int i = 0; i < FT_STATS; i++)
         if (stats.have & 1U << i)
-            fr_value_add(s->batch, s->t.test, op, metric, stat_names[i], stats.v[i] * (i == FT_N ? 1 : factor),
-                         s->line);
+            fr_value_add(s->batch, s->t.test, op, metric, stat_names[i],
+                         i == FT_N ? stats.v[i] : fr_to_base(stats.v[i], factor), s->line);
 }
 
 void ft_pct_head(struct ft_scan *s, struct fr_str line)
@@ -118,7 +118,7 @@ void ft_pct_row(struct ft_scan *s, struct fr_str line)
             p /= 1000;
         if (p <= 100 && ft_take_number(&line, &v, &decimals) && !(v == 0 && s->t.pct_unsampled))
             fr_value_add(s->batch, s->t.test, s->t.pct_op, s->t.pct_metric, fr_stat_percentile(s->batch, p),
-                         v * s->t.pct_factor, s->line);
+                         fr_to_base(v, s->t.pct_factor), s->line);
     }
 }
 

@@ -92,7 +92,7 @@ bool ft_take_amount(struct fr_str *s, struct ft_num *out, enum fr_kilo kilo, enu
     double unit = prefix * factor, last = pow(10, -decimals);
     memset(out, 0, sizeof *out);
     out->set = true;
-    out->value = v * unit;
+    out->value = fr_to_base(v, unit);
     out->loose = decimals > 0 && digits >= FT_DIGITS_LOOSE;
     out->power = power;
     out->exact = prefix == 1 && decimals == 0;

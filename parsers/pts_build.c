@@ -418,8 +418,8 @@ static void add_samples(struct build *b, const struct fr_pts_entry *e, struct fr
         return;
     add_value(b, test, m, "n", s.n, e->line);
     add_value(b, test, m, "stdev", sqrt(s.m2 / (s.n - 1)) * m->factor, e->line);
-    add_value(b, test, m, "min", s.min * m->factor, e->line);
-    add_value(b, test, m, "max", s.max * m->factor, e->line);
+    add_value(b, test, m, "min", fr_to_base(s.min, m->factor), e->line);
+    add_value(b, test, m, "max", fr_to_base(s.max, m->factor), e->line);
     double tolerance = rounding(view(e->value)) + 1e-9 * fabs(value);
     if (!b->file->rounded && fabs(value - s.mean) > tolerance)
         count(&b->not_mean, e->line);
@@ -444,7 +444,7 @@ static void add_bar(struct build *b, const struct fr_pts_result *r, const struct
 {
     double value;
     if (fr_str_double(view(e->value), &value)) {
-        add_value(b, test, m, "mean", value * m->factor, e->line);
+        add_value(b, test, m, "mean", fr_to_base(value, m->factor), e->line);
         add_samples(b, e, test, m, value);
     } else if (is_no_number(view(e->value))) {
         count(&b->no_number, e->line);

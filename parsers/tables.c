@@ -392,7 +392,7 @@ static void add_value(struct table *t, size_t r, size_t c, const struct quantity
         of.words.sequential = true; /* dd can nothing else */
     fr_words_add(&of.words, &corner->words);
     set_params(t, run, test, &of.words, line);
-    fr_value_add(t->batch, test, of.words.op, metric, stat, q->value * q->unit.factor, line);
+    fr_value_add(t->batch, test, of.words.op, metric, stat, fr_to_base(q->value, q->unit.factor), line);
 }
 
 /* The value of a cell with its unit: its own, else (insisted on) that of the head, of the row name. */

@@ -233,3 +233,9 @@ const char *fr_number_format(double value, int significant, char out[40])
         snprintf(out, 40, "%.*f", decimals, value);
     return out;
 }
+
+double fr_to_base(double figure, double unit)
+{
+    double parts = 1 / unit, whole = nearbyint(parts);
+    return unit > 0 && unit < 1 && fabs(parts - whole) < 1e-9 * whole ? figure / whole : figure * unit;
+}

@@ -59,4 +59,10 @@ const char *fr_unit_choose(enum fr_dim dim, double max, enum fr_unit_system syst
  */
 const char *fr_number_format(double value, int significant, char out[40]);
 
+/*
+ * A figure times its unit, in base units. Where the unit is a whole part of the base (1e-3, 1e-6, 1e-9) it is divided,
+ * which gives the double nearest to the decimal number: 635 us are 0.000635, not 0.00063499999999999993.
+ */
+double fr_to_base(double figure, double unit);
+
 #endif
