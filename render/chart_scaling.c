@@ -253,6 +253,21 @@ static int draw_pairs(struct fr_frame *f, struct fr_curves *curves, int x, int y
     return 0;
 }
 
+/* The picture has room for one direction: who asked for none learns that there is another. */
+static void tell_left_out(const struct fr_table *t, int y, struct fr_log *log)
+{
+    const struct fr_column *drawn = &t->columns[y];
+    for (size_t i = 0; i < t->columns_n; i++) {
+        const struct fr_column *c = &t->columns[i];
+        if (c->role == FR_COL_VALUE && c->dim == FR_DIM_SECONDS && c->op && drawn->op &&
+            strcmp(c->op, drawn->op) != 0) {
+            fr_log_note(log, NULL, 0, "only %s is drawn, --metric %s.iops,%s.%s%s%s draws %s", drawn->op, c->op, c->op,
+                        c->metric ? c->metric : "lat", c->stat ? ":" : "", c->stat ? c->stat : "", c->op);
+            return;
+        }
+    }
+}
+
 static int draw_latency(struct fr_canvas *canvas, const struct fr_table *table, const struct fr_chart_options *options,
                         struct fr_log *log)
 {
@@ -266,6 +281,7 @@ static int draw_latency(struct fr_canvas *canvas, const struct fr_table *table, 
         fr_param_find(&params, table);
         load_pairs(&curves, &f, &params, x, y);
         note_params(&f, &params);
+        tell_left_out(table, y, log);
         rc = draw_pairs(&f, &curves, x, y, options, log);
     }
     fr_curves_release(&curves);

@@ -456,6 +456,8 @@ void fr_panels_facets(struct fr_panels *out, const struct fr_table *table, struc
     if (!several || out->panels_n == 0)
         return;
     bool *taken = fr_arena_alloc(arena, (table->columns_n + 1) * sizeof *taken);
+    const char **whose = fr_arena_alloc(arena, (table->columns_n * table->rows_n + 1) * sizeof *whose);
+    size_t groups = 0;
     *out = (struct fr_panels){.table = table, .shared = true, .rescaled = true};
     out->names = fr_arena_alloc(arena, sizeof *out->names);
     for (size_t i = 0; i < table->columns_n; i++) {
@@ -464,11 +466,21 @@ void fr_panels_facets(struct fr_panels *out, const struct fr_table *table, struc
         struct fr_panel like;
         take_columns(out, &like, i, taken, arena);
         out->shared = out->shared && (out->panels_n == 0 || out->panels[0].rows_n == like.series_n);
+        groups++;
         if (like.series_n > 1 && *like.title)
             out->common = like.title;
+        size_t first = out->panels_n;
         for (const struct fr_row *row = table->head; row; row = row->next)
             if (!row->summary)
                 add_facet(out, &like, row, arena);
+        for (size_t k = first; k < out->panels_n; k++)
+            whose[k] = like.title;
+    }
+    if (groups > 1) { /* of several metrics each panel says which it shows */
+        out->common = NULL;
+        for (size_t k = 0; k < out->panels_n; k++)
+            if (*whose[k])
+                out->panels[k].title = fr_arena_printf(arena, "%s: %s", whose[k], out->panels[k].title);
     }
     shorten_titles(out, arena);
 }

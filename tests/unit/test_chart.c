@@ -171,6 +171,33 @@ static void test_bars(const char *kind)
                 }
 }
 
+static bool says(const struct fr_canvas *canvas, const char *start)
+{
+    size_t n;
+    const struct fr_box *boxes = fr_canvas_boxes(canvas, &n);
+    for (size_t i = 0; i < n; i++)
+        if (boxes[i].text && strncmp(boxes[i].text, start, strlen(start)) == 0)
+            return true;
+    return false;
+}
+
+/* Panels of two metrics say which is theirs, those of one metric do not repeat it. */
+static void test_facets_of_metrics(void)
+{
+    struct fr_log log = {.say = say};
+    struct fr_chart_options options = {.kind = "facets", .width = 1200, .scale = 1};
+    for (int metrics = 1; metrics <= 2; metrics++) {
+        struct fr_table *t = pivot(2, 3, metrics, 0, 0);
+        struct fr_canvas *canvas = fr_chart_draw(t, &options, FR_PNG, &log);
+        bool named = canvas && says(canvas, "write bandwidth: ");
+        check(canvas && named == (metrics == 2), "facets: panels of several metrics are named", "");
+        check(canvas && says(canvas, "clat p99: ") == (metrics == 2), "facets: each by its own", "");
+        check(canvas && says(canvas, "All: ") == (metrics == 1), "facets: one metric is said once", "");
+        fr_canvas_free(canvas);
+        fr_table_free(t);
+    }
+}
+
 /* ---- curves ------------------------------------------------------------------------------------------------------ */
 
 /* A table of n series with `points` rows each, as one of the shapes. */
@@ -464,6 +491,7 @@ int main(void)
     test_axes();
     test_bars("bars");
     test_bars("facets");
+    test_facets_of_metrics();
     test_relative();
     test_curves("percentiles", FR_SHAPE_PERCENTILES);
     test_curves("cdf", FR_SHAPE_BINS);
