@@ -36,6 +36,19 @@ bool fr_archive_is(const char *head, size_t n)
     return false;
 }
 
+bool fr_archive_is_document(const char *head, size_t n)
+{
+    static const char *const first[] = {
+        "[Content_Types].xml", "_rels/", "docProps/", "xl/", "word/", "ppt/", "mimetype"};
+    enum { NAME = 30 }; /* where the name of the first file stands in a zip */
+    for (size_t i = 0; i < sizeof first / sizeof *first && n > NAME && memcmp(head, "PK\3\4", 4) == 0; i++) {
+        size_t length = strlen(first[i]);
+        if (n >= NAME + length && memcmp(head + NAME, first[i], length) == 0)
+            return true;
+    }
+    return false;
+}
+
 static la_ssize_t read_packed(struct archive *a, void *ctx, const void **block)
 {
     struct walk *w = ctx;

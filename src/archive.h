@@ -16,6 +16,8 @@
 
 /* Do these first bytes of a file begin one of the formats above? */
 bool fr_archive_is(const char *head, size_t n);
+/* Is this zip an office document or a book, of which the files are no files of the user's? */
+bool fr_archive_is_document(const char *head, size_t n);
 
 /*
  * Call `member` with an input for each file in the archive `in`: named `ARCHIVE/NAME`, or `ARCHIVE` alone for a

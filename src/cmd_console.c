@@ -136,10 +136,32 @@ const char *fr_db_path(const struct fr_args *args)
     return path && *path ? path : "fioreport.db";
 }
 
+/* Options of reading say nothing about what was read long ago: whoever gives one expects it to do something. */
+static bool no_reading_options(const struct fr_args *args, struct fr_console *console)
+{
+    const struct fr_ingest_options *o = &args->ingest;
+    const char *given = o->label          ? "--label"
+                        : o->name_pattern ? "--name-pattern"
+                        : args->tags.n    ? "--tag"
+                        : o->format       ? "--input-format"
+                        : o->recursive    ? "--recursive"
+                                          : NULL;
+    if (given)
+        fr_console_error(console,
+                         "%s is for reading files, and none are named ('fioreport tag' changes what is in the "
+                         "database)",
+                         given);
+    return !given;
+}
+
 struct fr_store *fr_open_input(const struct fr_args *args, const struct fr_words *files, struct fr_console *console,
                                int *status)
 {
     *status = FR_DONE;
+    if (!files->n && !no_reading_options(args, console)) {
+        *status = FR_USAGE;
+        return NULL;
+    }
     if (!files->n) {
         struct fr_store *store = fr_store_open(fr_db_path(args), FR_STORE_READ, &console->log);
         if (!store)

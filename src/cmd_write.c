@@ -56,6 +56,12 @@ int fr_cmd_xlsx(const struct fr_args *args, struct fr_console *console)
         fr_console_error(console, "where to? -o FILE.xlsx");
         return FR_USAGE;
     }
+    size_t length = strlen(args->output);
+    if (length < 5 || strcasecmp(args->output + length - 5, ".xlsx") != 0) {
+        fr_console_error(console, "'%s' does not end in .xlsx, which is all this writes; programs go by the ending",
+                         args->output);
+        return FR_USAGE;
+    }
     struct fr_store *store = fr_open_input(args, &args->operands, console, &status);
     if (!store)
         return status;

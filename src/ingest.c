@@ -43,9 +43,12 @@ struct ingest {
     size_t queue_bytes;
     long long queue_since;
     unsigned long long bytes;
-    size_t done, total; /* files */
-    int depth;          /* archives that are open */
-    bool broken;        /* the database failed: no use to go on */
+    size_t done, total;      /* files */
+    int depth;               /* archives that are open */
+    const char *const *args; /* as given */
+    size_t args_n;
+    size_t left_out; /* found, and no text */
+    bool broken;     /* the database failed: no use to go on */
 };
 
 static void pass(void *ctx, const struct fr_message *m)
@@ -197,9 +200,58 @@ static void report_dry(struct ingest *g, struct queued *q)
                 c.runs == 1 ? "run" : "runs", c.tests, c.tests == 1 ? "test" : "tests", c.values);
 }
 
+/* Was it found in a folder or an archive, and not named itself? */
+static bool was_found(const struct ingest *g, const char *path)
+{
+    bool found = g->depth > 0;
+    for (size_t i = 0; i < g->args_n && g->options->recursive && !found; i++) {
+        size_t n = strlen(g->args[i]);
+        while (n > 1 && g->args[i][n - 1] == '/')
+            n--;
+        found = n && strncmp(path, g->args[i], n) == 0 && (path[n] == '/' || g->args[i][n - 1] == '/');
+    }
+    return found;
+}
+
+/* No text: pictures, databases and spreadsheets lie beside results, and who named a folder did not ask for them. */
+static void report_binary(struct ingest *g, const char *name, const char *what)
+{
+    if (was_found(g, name)) {
+        fr_log_note(&g->log, name, 0, "%s, left out", what);
+        g->left_out++;
+        return;
+    }
+    fr_log_error(&g->log, name, 0, "%s, skipped", what);
+    g->counts->failed++;
+}
+
+/* What a file is whose first bytes say so, though it may look like text to who counts bytes; NULL: no telling. */
+static const char *known_binary(const char *head, size_t n)
+{
+    static const struct {
+        const char *magic, *what;
+        size_t n;
+    } kinds[] = {{"\x89PNG\r\n\x1a\n", "is a picture (PNG), no text", 8},
+                 {"\xff\xd8\xff", "is a picture (JPEG), no text", 3},
+                 {"GIF8", "is a picture (GIF), no text", 4},
+                 {"%PDF-", "is a PDF, no text", 5},
+                 {"SQLite format 3\0", "is an SQLite database, no text", 16},
+                 {"\x7f"
+                  "ELF",
+                  "is a program, no text", 4}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (n >= kinds[i].n && memcmp(head, kinds[i].magic, kinds[i].n) == 0)
+            return kinds[i].what;
+    struct fr_str start = fr_strn(head, n < 200 ? n : 200);
+    bool ours = fr_str_starts(start, "<?xml") && fr_str_find(start, "<!-- fioreport ") != (size_t)-1;
+    return ours ? "is a chart that fioreport drew" : NULL;
+}
+
 /* What became of a source. It is queued, or freed. */
 static void judge(struct ingest *g, struct queued *q, enum fr_read verdict)
 {
+    if (verdict == FR_READ_BINARY)
+        report_binary(g, q->batch.source, "is binary, no text that could be read");
     bool in = verdict == FR_READ_ALL || verdict == FR_READ_PARTLY;
     g->counts->failed += verdict == FR_READ_PARTLY || verdict == FR_READ_FAILED;
     g->counts->known += verdict == FR_READ_KNOWN;
@@ -235,6 +287,13 @@ static void take(struct ingest *g, struct fr_input *in)
 {
     size_t n;
     const char *head = fr_input_head(in, &n, &g->log);
+    const char *what = !head                             ? NULL
+                       : fr_archive_is_document(head, n) ? "is an office document; saved as CSV it could be read"
+                                                         : known_binary(head, n);
+    if (what) {
+        report_binary(g, fr_input_name(in), what);
+        return;
+    }
     if (head && fr_archive_is(head, n)) {
         take_archive(g, in);
         return;
@@ -331,7 +390,7 @@ static void join_logs(struct ingest *g)
 int fr_ingest(struct fr_store *store, const char *const *paths, size_t n, const struct fr_ingest_options *options,
               struct fr_ingest_counts *counts, struct fr_log *log)
 {
-    struct ingest g = {.store = store, .options = options, .counts = counts, .outer = log};
+    struct ingest g = {.store = store, .options = options, .counts = counts, .outer = log, .args = paths, .args_n = n};
     g.log = (struct fr_log){.say = pass, .ctx = &g};
     memset(counts, 0, sizeof *counts);
     if (!store && !options->dry_run)
@@ -352,5 +411,9 @@ int fr_ingest(struct fr_store *store, const char *const *paths, size_t n, const 
         fr_store_join_to(store, 0);
     fr_paths_release(&all);
     fr_reader_free(g.reader);
+    if (g.left_out && !counts->files && !counts->known && !counts->failed && !counts->stopped) {
+        fr_log_error(log, NULL, 0, "nothing was found that could be read");
+        counts->failed++;
+    }
     return g.broken ? 4 : counts->failed ? 3 : 0;
 }

@@ -229,7 +229,7 @@ static enum fr_read read_text(struct reading *g, const struct fr_strbuf *bytes)
     g->doc = &doc;
     if (fr_doc_init(&doc, g->name, fr_strbuf_str(bytes), bytes->len, g->log) == 0) {
         if (doc.binary) {
-            fr_log_error(g->log, g->name, 0, "is binary, no text that could be read, skipped");
+            verdict = FR_READ_BINARY;
         } else {
             doc.insist = g->reader->options->format != NULL;
             scan(g, g->reader->n);
@@ -287,9 +287,7 @@ enum fr_read fr_reader_read(struct fr_reader *reader, struct fr_input *in, struc
         int k = known && (verdict == FR_READ_ALL || verdict == FR_READ_PARTLY) ? known(ctx, g.name, sha256) : 0;
         return k < 0 ? FR_READ_STOPPED : k ? FR_READ_KNOWN : verdict;
     }
-    if (is_binary(&g, head, n)) {
-        fr_log_error(log, g.name, 0, "is binary, no text that could be read, skipped");
-        return FR_READ_FAILED;
-    }
+    if (is_binary(&g, head, n))
+        return FR_READ_BINARY;
     return read_whole(&g, sha256, known, ctx);
 }

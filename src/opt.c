@@ -141,8 +141,10 @@ static int check_listed(const struct fr_args *args, const struct fr_opt *opt, co
     const char *near = fr_nearest(value, fr_opt_word, opt->complete);
     if (near)
         return complain(args, "--%s cannot be '%s'; did you mean '%s'?", opt->name, value, near);
-    return complain(args, "--%s cannot be '%s'; 'fioreport help --list %s' lists what it can be", opt->name, value,
-                    opt->complete);
+    char all[512] = "";
+    for (size_t i = 0, n = 0; (word = fr_opt_word(opt->complete, i)) != NULL && n < sizeof all; i++)
+        n += (size_t)snprintf(all + n, sizeof all - n, " %s", word);
+    return complain(args, "--%s cannot be '%s'; it is one of:%s", opt->name, value, all);
 }
 
 static int set_number(const struct fr_args *args, const struct fr_opt *opt, void *at, const char *value)

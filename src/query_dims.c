@@ -52,6 +52,9 @@ bool fr_q_dim_find(struct fr_q *q, struct fr_str name, const char *option, struc
                      "%s: '%s' is a metric, what is wanted is a key like label, test, op or a parameter", option, word);
     else if (near)
         fr_log_error(q->log, NULL, 0, "%s: no run has '%s'; did you mean '%s'?", option, word, near);
+    else if (strcmp(option, "--sort") == 0 &&
+             (fr_str_chr(name, '.') != (size_t)-1 || fr_str_chr(name, ':') != (size_t)-1))
+        fr_q_metric_parse(q, name, option, &metric); /* no key looks like that: it says what is wrong with it */
     else
         fr_log_error(q->log, NULL, 0, "%s: no run has '%s'", option, word);
     return false;
