@@ -231,8 +231,11 @@ static void take_host(struct ft_scan *s, struct fr_str *line)
         (s->index + 1 >= s->doc->n || ft_kind_of(fr_str_trim(s->doc->lines[s->index + 1].text)) != FT_JOB))
         return; /* alone in its line it stands before a block */
     s->host = host;
-    if (s->r.run)
+    if (s->r.run) {
         s->r.client = true;
+        s->r.hosts_differ = s->r.hosts_differ || (s->r.host.n && !fr_str_eq(s->r.host, host));
+        s->r.host = host;
+    }
     *line = rest;
 }
 

@@ -139,7 +139,9 @@ struct ft_run {
     const struct ft_command *command;
     struct ft_job *found; /* the job that was looked up last: the next one is likely the next */
     bool block, group, disk, version, starting, eta, client, bare, snapshot;
-    bool group_values; /* a status group had figures */
+    bool group_values;  /* a status group had figures */
+    struct fr_str host; /* client mode: the last that its lines name */
+    bool hosts_differ;
     int64_t group_no, last_group;
     unsigned all_clients; /* line of the first `All clients` block that was left out */
     uint64_t digest;      /* of the text of its blocks */

@@ -232,10 +232,12 @@ void ft_job_line(struct ft_scan *s, struct fr_str line)
         snprintf(text, sizeof text, "%llu", (unsigned long long)jobs);
         fr_param_set(s->batch, s->r.run, test, "numjobs", fr_str(text), FR_FROM_FORMAT, s->line);
     }
-    if (s->host.n) {
-        fr_param_set(s->batch, s->r.run, test, "hostname", s->host, FR_FROM_FORMAT, s->line);
+    /* The host stands before the first of its blocks only. */
+    struct fr_str host = s->host.n || s->r.hosts_differ ? s->host : s->r.host;
+    if (host.n) {
+        fr_param_set(s->batch, s->r.run, test, "hostname", host, FR_FROM_FORMAT, s->line);
         if (!s->r.run->host)
-            s->r.run->host = fr_arena_copy(&s->batch->arena, s->host.s, s->host.n);
+            s->r.run->host = fr_arena_copy(&s->batch->arena, host.s, host.n);
     }
 }
 
