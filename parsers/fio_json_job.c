@@ -247,6 +247,7 @@ static void read_samples(const struct side *s, enum fr_metric_id metric, double 
             add(s, metric, stats[i], i == 4 ? value[i] : fr_to_base(value[i], unit), line[i]);
 }
 
+/* Where no time was spent fio prints rates of 0, which are none. */
 static void read_rates(const struct side *s)
 {
     uint32_t at_iops = 0, at_bw = 0;
@@ -256,7 +257,8 @@ static void read_rates(const struct side *s)
         double exact = s->ios / s->runtime;
         if (whole && exact >= iops && exact < iops + 1)
             iops = exact;
-        add(s, FR_M_IOPS, "mean", iops, at_iops);
+        if (iops > 0 || s->runtime != 0)
+            add(s, FR_M_IOPS, "mean", iops, at_iops);
     }
     if (isnan(bw)) {
         bw = number(s->c, s->node, "bw", &at_bw) * 1024;
@@ -264,7 +266,8 @@ static void read_rates(const struct side *s)
         if (exact >= bw && exact < bw + 1024)
             bw = exact;
     }
-    add(s, FR_M_BW, "mean", bw, at_bw);
+    if (bw > 0 || s->runtime != 0)
+        add(s, FR_M_BW, "mean", bw, at_bw);
 }
 
 /* io_bytes in bytes, whatever the version; NaN when it is not there. */
