@@ -12,7 +12,7 @@ static const struct fr_theme themes[] = {
      0xE4E7EB,
      0x8C959F,
      {0x0072B2, 0xE69F00, 0x009E73, 0xCC79A7, 0x56B4E9, 0xD55E00, 0xF0E442, 0x555555},
-     {0x0072B2, 0xA87300, 0x009E73, 0xB85C92, 0x2B86BC, 0xD55E00, 0x9A9000, 0x555555},
+     {0x0072B2, 0xA87300, 0x009E73, 0xB85C92, 0x3498D6, 0xD55E00, 0x9A9000, 0x555555},
      false},
     {"dark",
      0x0D1117,
@@ -59,7 +59,8 @@ struct fr_paint fr_theme_line(const struct fr_theme *theme, size_t series)
     /* Yellow and light blue lines on white would vanish: lines take the outline's colour. */
     uint32_t color = theme->edge[series % 8];
     static const double dashes[] = {0, 7, 3, 12};
-    size_t round = series / 8 + (theme->hatch ? series % 4 : 0);
+    /* Dashes from the fifth on: the two blues are never told apart by colour alone. */
+    size_t round = series / 4 + (theme->hatch ? series % 4 : 0);
     return (struct fr_paint){.fill = color, .stroke = color, .fill_alpha = 1, .line = 2, .dash = dashes[round % 4]};
 }
 
