@@ -363,7 +363,9 @@ static struct fr_test *test_of(struct table *t, struct fr_run *run, const struct
                                const char *stat, uint32_t line)
 {
     bool taken = false;
-    fr_list_each (struct fr_test, test, run->tests)
+    /* Numbers only grow along the list: a place beyond its end is new, without a look at thousands of others. */
+    bool beyond = run->tests.tail && run->tests.tail->no < of->no;
+    for (struct fr_test *test = beyond ? NULL : run->tests.head; test; test = test->next)
         if (test->no == of->no) {
             taken = true;
             if (fr_str_eq(fr_str(test->name), of->name) && !has_value(test, metric, stat))
@@ -517,6 +519,7 @@ struct scan {
     size_t block_end, tries; /* the lines that were last taken for one table, and how often */
     size_t left;             /* tables whose heads carry the units, not insisted on */
     uint32_t left_line;
+    int status; /* -1 after an error */
 };
 
 /* A unit of a rate in the line; *behind_number: right behind a number, so that the line is no head. */
@@ -594,6 +597,9 @@ static size_t scan_at(struct scan *s, size_t i)
     if (units || (head && s->doc->insist && numbers_with_unit(t))) {
         read_table(t, s->doc->insist);
         next = g.last + 1;
+        if (g.rows == FR_TABLES_ROWS)
+            s->status = fr_log_error(s->log, s->doc->source, s->doc->lines[g.last].no,
+                                     "a table of more than %d rows, the rest was left out", FR_TABLES_ROWS);
     } else if (head && numbers_with_unit(t)) {
         if (s->left++ == 0)
             s->left_line = s->doc->lines[i].no;
@@ -621,14 +627,14 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
     for (size_t i = 0; i < doc->n;)
         i = scan_at(&s, i);
     if (!s.left)
-        return 0;
+        return s.status;
     if (batch->runs.n == 0)
         return fr_log_error(log, doc->source, s.left_line,
                             "a table whose units stand in its heads, not read (--format table reads it)");
     fr_log_explain(log, doc->source, s.left_line,
                    "a table whose units stand in its heads is left out: --format table "
                    "reads it");
-    return 0;
+    return s.status;
 }
 
 const struct fr_parser fr_parser_tables = {
