@@ -30,7 +30,7 @@ static int settings(struct fr_store *store, struct fr_log *log)
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     return fr_store_exec(store,
                          "PRAGMA foreign_keys = ON;"
-                         "PRAGMA cache_size = -10000;" /* kB: with it a file of any size is read within 32 MiB */
+                         "PRAGMA cache_size = -7000;" /* kB: with it a file of any size is read within 32 MiB */
                          "PRAGMA temp_store = MEMORY;",
                          "cannot be used", log);
 }

@@ -196,7 +196,7 @@ static struct fr_word *slot(struct fr_word *words, size_t alloc, const char *tex
 }
 
 enum {
-    WORDS_MAX = 1 << 17, /* of a cache; then it begins anew */
+    WORDS_MAX = 1 << 15, /* of a cache; then it begins anew */
     WORD_LONG = 256      /* longer ones hardly come twice */
 };
 
