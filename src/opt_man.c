@@ -38,12 +38,14 @@ static void put_text(const char *text, int column, FILE *out)
             text++;
         } else if (*text == '`') {
             literal = !literal;
-            column += fprintf(out, literal ? "\\fB" : "\\fP");
+            column += fprintf(out, literal ? "\\fB\\%%" : "\\fP"); /* \% keeps a word from being hyphenated */
         } else if (*text == ' ' && !literal && column + (int)strcspn(text + 1, " ") > LINE) {
             fputc('\n', out);
             column = 0;
         } else {
             column += put_character(*text, column == 0, out);
+            if (literal && *text == ' ')
+                fputs("\\%", out);
         }
         if (sentence) {
             fputc('\n', out);

@@ -279,7 +279,9 @@ static int value_baseline(struct fr_q_pivot *p, struct fr_q_col *col, const char
     if (fr_q_metric_parse(p->q, name, "--baseline-value", &wanted) != 0)
         return -1;
     if (!parse_base(rest, fr_metric_get(wanted.metric)->dim, &base) || !(base > 0))
-        return fr_log_error(p->q->log, NULL, 0, "--baseline-value: '%s' is no METRIC=NUMBER with a number above 0",
+        return fr_log_error(p->q->log, NULL, 0,
+                            "--baseline-value: '%s' is no METRIC=NUMBER with a number above 0, like write.iops=36k, "
+                            "read.bw=500MiB/s, read.clat:p99=2ms",
                             text);
     bool same_stat = wanted.stat == shown.stat || !wanted.stat;
     if (wanted.metric == shown.metric && (wanted.op < 0 || wanted.op == shown.op) && same_stat && col->ratios_n < 8)
