@@ -9,6 +9,7 @@ find samples -type f ! -name '*.records' ! -name 'README*' | LC_ALL=C sort >demo
 xargs -d '\n' ./fioreport ingest <demo/files 2>demo/ingest.log || true
 rm demo/files
 tail -n 1 demo/ingest.log
+echo '(some samples are broken on purpose: demo/ingest.log says which, and what is wrong with them)'
 backends="--where source~samples/backends/*"
 ./fioreport table $backends --metric write.iops,write.bw,write.clat:p99 --sort -write.iops >demo/table.md
 ./fioreport chart $backends --metric write.iops --sort -write.iops --force -o demo/write-iops.png

@@ -184,8 +184,10 @@ int fr_frame_begin(struct fr_frame *f, double plot_height, struct fr_log *log)
 {
     double height = f->top + plot_height + f->bottom;
     if (fr_canvas_begin(f->canvas, f->width, height, f->theme->background) != 0)
-        return fr_log_error(log, NULL, 0, "a picture of %.0f x %.0f pixels is too big, nothing was drawn", f->width,
-                            height);
+        return fr_log_error(
+            log, NULL, 0,
+            "a picture of %.0f x %.0f pixels is too big, nothing was drawn (--where and --metric draw less)", f->width,
+            height);
     double y = FR_MARGIN - 4;
     if (f->title_h > 0) {
         struct fr_text t = title_text(f);
