@@ -71,6 +71,10 @@ static void add_tick(struct fr_axis *a, double value, double step)
         time_format(value * a->seconds, t->label, sizeof t->label);
     else
         fr_tick_format(value, step, t->label, sizeof t->label);
+    if (t->label[0] == '-' && strlen(t->label) + sizeof "−" - 1 <= sizeof t->label) { /* as value labels have it */
+        memmove(t->label + sizeof "−" - 1, t->label + 1, strlen(t->label));
+        memcpy(t->label, "−", sizeof "−" - 1);
+    }
 }
 
 static void linear_ticks(struct fr_axis *a, int count)

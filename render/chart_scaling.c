@@ -268,6 +268,20 @@ static void tell_left_out(const struct fr_table *t, int y, struct fr_log *log)
     }
 }
 
+/* A picture of two of the table's figures says which, and that there are others. */
+static void name_pair(struct fr_frame *f, int x, int y, const struct fr_chart_options *options)
+{
+    size_t figures = 0;
+    const struct fr_column *c = f->table->columns;
+    for (size_t i = 0; i < f->table->columns_n; i++)
+        figures += c[i].role == FR_COL_VALUE;
+    if (figures <= 2)
+        return;
+    if (!options->title)
+        f->title = fr_arena_printf(&f->arena, "%s and %s", c[x].name, c[y].name);
+    fr_frame_note(f, "Two of %zu figures are shown; --metric chooses them.", figures);
+}
+
 static int draw_latency(struct fr_canvas *canvas, const struct fr_table *table, const struct fr_chart_options *options,
                         struct fr_log *log)
 {
@@ -280,6 +294,7 @@ static int draw_latency(struct fr_canvas *canvas, const struct fr_table *table, 
     if (rc == 0) {
         fr_param_find(&params, table);
         load_pairs(&curves, &f, &params, x, y);
+        name_pair(&f, x, y, options);
         note_params(&f, &params);
         tell_left_out(table, y, log);
         rc = draw_pairs(&f, &curves, x, y, options, log);
