@@ -4,6 +4,28 @@
 
 #include "banned.h"
 
+/* "EXT4, XFS and ZFS", where there are few and they are short: what a table of all kinds of figures is about. */
+static void add_labels(struct fr_q *q, struct fr_strbuf *title)
+{
+    enum { LABELS = 5, LENGTH = 60 };
+    const char *labels[LABELS];
+    size_t n = 0, length = 0;
+    for (size_t i = 0; i < q->tests_n; i++) {
+        const char *label = q->tests[i].run->label;
+        size_t j = 0;
+        while (j < n && labels[j] != label)
+            j++;
+        if (!q->tests[i].used || j < n)
+            continue;
+        length += strlen(label);
+        if (n == LABELS || length > LENGTH)
+            return;
+        labels[n++] = label;
+    }
+    for (size_t i = 0; i < n; i++)
+        fr_strbuf_addf(title, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " and ", labels[i]);
+}
+
 /* "write IOPS and write bandwidth", "IOPS, bandwidth and completion latency p99": what the columns show. */
 static const char *made_title(struct fr_q *q, const struct fr_q_plan *plan)
 {
@@ -25,6 +47,8 @@ static const char *made_title(struct fr_q *q, const struct fr_q_plan *plan)
             names[n++] = name;
     }
     struct fr_strbuf title = FR_STRBUF_INIT;
+    if (!n && !plan->label)
+        add_labels(q, &title);
     if (plan->label)
         fr_strbuf_addf(&title, "%s%s", plan->label, n ? ": " : "");
     for (size_t i = 0; i < n; i++)

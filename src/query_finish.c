@@ -415,6 +415,14 @@ static void geomean_row(struct fr_q_pivot *p, size_t d, const char *of, double *
             fr_table_number(p->table, row, i, geomean_of(p, i, d, of, room));
 }
 
+static size_t rows_of(const struct fr_q_pivot *p, size_t d, const char *of)
+{
+    size_t n = 0;
+    for (size_t r = 0; r < p->rows_n; r++)
+        n += p->rows[r].key[d] == of;
+    return n;
+}
+
 /* One row, or one for each other value of the baseline's dimension where that names the rows. */
 static int geomean_rows(struct fr_q_pivot *p)
 {
@@ -426,13 +434,18 @@ static int geomean_rows(struct fr_q_pivot *p)
     if (d == (size_t)-1 || (word && col_dim_of(p, word) != (size_t)-1)) {
         geomean_row(p, 0, NULL, room);
     } else {
+        bool any = false;
         for (size_t i = 0; i < p->rows_n; i++) {
             bool seen = p->rows[i].key[d] == word;
             for (size_t j = 0; j < i && !seen; j++)
                 seen = p->rows[j].key[d] == p->rows[i].key[d];
-            if (!seen && p->rows[i].key[d])
+            if (!seen && p->rows[i].key[d] && rows_of(p, d, p->rows[i].key[d]) > 1) {
                 geomean_row(p, d, p->rows[i].key[d], room);
+                any = true;
+            }
         }
+        if (!any)
+            fr_log_note(p->q->log, NULL, 0, "--geomean: there is one row of each, nothing to take a mean of");
     }
     free(room);
     return 0;
