@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-#define FR_ARENA_CORE  ((size_t)4 << 20) /* bytes held in plain memory before the temporary file is used */
+#define FR_ARENA_CORE  ((size_t)2 << 20) /* bytes held in plain memory before the temporary file is used */
 #define FR_ARENA_BLOCK ((size_t)1 << 20) /* bytes of the first blocks in the temporary file; later ones grow */
 
 struct fr_arena_block;

@@ -6,7 +6,7 @@
 
 #include "banned.h"
 
-enum { COOL = 4 << 20, DIGITS = 3, LEAST = 2, DECIMALS_MAX = 9, OWN_MAX = 15, WHOLE_MAX = 1000000 };
+enum { COOL = 1 << 20, DIGITS = 3, LEAST = 2, DECIMALS_MAX = 9, OWN_MAX = 15, WHOLE_MAX = 1000000 };
 
 struct fr_table *fr_table_new(void)
 {
