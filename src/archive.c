@@ -11,9 +11,10 @@ struct walk {
     struct archive *archive;
     struct fr_input *in;
     struct fr_log *log;
-    unsigned long long unpacked;
-    bool too_big;
-    bool failed; /* a member could not be unpacked to its end, reported */
+    struct fr_archive_budget *budget;
+    unsigned long long unpacked; /* of its members */
+    unsigned long long counted;  /* what of it is in the budget */
+    bool failed;                 /* a member could not be unpacked to its end, reported */
 };
 
 bool fr_archive_is(const char *head, size_t n)
@@ -49,23 +50,41 @@ bool fr_archive_is_document(const char *head, size_t n)
     return false;
 }
 
+/*
+ * Count what was unpacked, read or skipped (what is skipped in a compressed stream is unpacked all the same), and say
+ * so when it is too much.
+ */
+static bool spent(struct walk *w)
+{
+    struct fr_archive_budget *b = w->budget;
+    la_int64_t stream = archive_filter_bytes(w->archive, 0);
+    unsigned long long now = stream > 0 ? (unsigned long long)stream : 0;
+    now = now > w->unpacked ? now : w->unpacked;
+    if (now > w->counted) {
+        b->unpacked += now - w->counted;
+        w->counted = now;
+    }
+    unsigned long long packed = (unsigned long long)fr_input_taken(b->outermost) + 1;
+    if (!b->spent && (b->unpacked > FR_ARCHIVE_BYTES ||
+                      (b->unpacked > FR_ARCHIVE_SMALL && b->unpacked / packed > FR_ARCHIVE_RATIO))) {
+        b->spent = true;
+        fr_log_error(w->log, fr_input_name(w->in), 0,
+                     "unpacks to more than a result would (%llu MiB from %llu KiB), the rest was left out",
+                     b->unpacked >> 20, packed >> 10);
+    }
+    return b->spent;
+}
+
 static la_ssize_t read_packed(struct archive *a, void *ctx, const void **block)
 {
     struct walk *w = ctx;
     size_t n;
-    *block = fr_input_next(w->in, &n, w->log);
+    *block = w->budget->spent || spent(w) ? NULL : fr_input_next(w->in, &n, w->log);
     if (!*block) {
         archive_set_error(a, EIO, "reading failed");
         return ARCHIVE_FATAL;
     }
     return (la_ssize_t)n;
-}
-
-static bool beyond(struct walk *w)
-{
-    unsigned long long packed = (unsigned long long)fr_input_taken(w->in) + 1;
-    return w->unpacked > FR_ARCHIVE_BYTES ||
-           (w->unpacked > FR_ARCHIVE_SMALL && w->unpacked / packed > FR_ARCHIVE_RATIO);
 }
 
 /* For fr_input_callback. */
@@ -76,25 +95,22 @@ static ssize_t read_member(void *ctx, char *buf, size_t n)
     la_ssize_t got = archive_read_data(w->archive, buf, n);
     if (got < 0) {
         w->failed = true;
-        fr_log_error(w->log, name, 0, "is damaged (%s), what was unpacked of this file was left out",
-                     archive_error_string(w->archive) ? archive_error_string(w->archive) : "no reason given");
+        if (!w->budget->spent)
+            fr_log_error(w->log, name, 0, "is damaged (%s), what was unpacked of this file was left out",
+                         archive_error_string(w->archive) ? archive_error_string(w->archive) : "no reason given");
         return -1;
     }
     w->unpacked += (unsigned long long)got;
-    if (beyond(w)) {
-        w->too_big = true;
-        fr_log_error(w->log, name, 0, "unpacks to more than a result would (%llu MiB from %lld KiB), left out",
-                     w->unpacked >> 20, fr_input_taken(w->in) >> 10);
+    if (spent(w))
         return -1;
-    }
     return got;
 }
 
-static struct archive *open_archive(struct walk *w)
+static int open_archive(struct walk *w)
 {
     struct archive *a = archive_read_new();
     if (!a)
-        return NULL;
+        return fr_log_error(w->log, fr_input_name(w->in), 0, "out of memory, skipped");
     archive_read_support_filter_gzip(a);
     archive_read_support_filter_xz(a);
     archive_read_support_filter_zstd(a);
@@ -102,12 +118,14 @@ static struct archive *open_archive(struct walk *w)
     archive_read_support_format_tar(a);
     archive_read_support_format_zip_streamable(a);
     archive_read_support_format_raw(a);
+    w->archive = a; /* asked while it is opened */
     if (archive_read_open2(a, w, NULL, read_packed, NULL, NULL) == ARCHIVE_OK)
-        return a;
-    fr_log_error(w->log, fr_input_name(w->in), 0, "is a damaged archive (%s), skipped",
-                 archive_error_string(a) ? archive_error_string(a) : "no reason given");
+        return 0;
+    if (!w->budget->spent)
+        fr_log_error(w->log, fr_input_name(w->in), 0, "is a damaged archive (%s), skipped",
+                     archive_error_string(a) ? archive_error_string(a) : "no reason given");
     archive_read_free(a);
-    return NULL;
+    return -1;
 }
 
 /* `ARCHIVE/NAME`; a compressed file that is no archive keeps its own name. */
@@ -144,6 +162,8 @@ static int walk_members(struct walk *w, void (*member)(void *, struct fr_input *
     size_t n = 0;
     for (;;) {
         int rc = archive_read_next_header(w->archive, &entry);
+        if (w->budget->spent)
+            return -1;
         if (rc == ARCHIVE_EOF && n == 0)
             return fr_log_error(w->log, fr_input_name(w->in), 0, "holds no files, skipped");
         if (rc == ARCHIVE_EOF)
@@ -160,17 +180,16 @@ static int walk_members(struct walk *w, void (*member)(void *, struct fr_input *
             return fr_log_error(w->log, fr_input_name(w->in), 0, "has more than %d files, the rest was left out",
                                 FR_ARCHIVE_MEMBERS);
         hand_over(w, entry, member, ctx);
-        if (w->too_big)
-            return -1;
     }
 }
 
-int fr_archive_walk(struct fr_input *in, void (*member)(void *ctx, struct fr_input *member), void *ctx,
-                    struct fr_log *log)
+int fr_archive_walk(struct fr_input *in, struct fr_archive_budget *budget,
+                    void (*member)(void *ctx, struct fr_input *member), void *ctx, struct fr_log *log)
 {
-    struct walk w = {.in = in, .log = log};
-    w.archive = open_archive(&w);
-    if (!w.archive)
+    struct walk w = {.in = in, .budget = budget, .log = log};
+    if (!budget->outermost)
+        budget->outermost = in;
+    if (open_archive(&w) != 0)
         return -1;
     int rc = walk_members(&w, member, ctx);
     archive_read_free(w.archive);

@@ -40,6 +40,8 @@ struct ingest {
     struct fr_log log;          /* ours: counts, drops explanations nobody asked for */
     struct fr_reader *reader;
     FR_LIST(struct queued) queue;
+    FR_LIST(struct queued) parts; /* of Phoronix folders in the archive that is open: the whole may come after them */
+    struct fr_paths wholes;       /* whose composite.xml was read */
     size_t queue_bytes;
     long long queue_since;
     unsigned long long bytes;
@@ -48,7 +50,8 @@ struct ingest {
     const char *const *args; /* as given */
     size_t args_n;
     size_t left_out; /* found, and no text */
-    bool broken;     /* the database failed: no use to go on */
+    struct fr_archive_budget budget;
+    bool broken; /* the database failed: no use to go on */
 };
 
 static void pass(void *ctx, const struct fr_message *m)
@@ -247,23 +250,76 @@ static const char *known_binary(const char *head, size_t n)
     return ours ? "is a chart that fioreport drew" : NULL;
 }
 
+/* It goes into the database; with --dry-run, only into the report. */
+static void accept(struct ingest *g, struct queued *q)
+{
+    if (!g->options->dry_run) {
+        enqueue(g, q);
+        return;
+    }
+    report_dry(g, q);
+    count(g->counts, &q->batch);
+    queued_free(q);
+}
+
+/* Within an archive: is it a part of a Phoronix result, which waits for the whole? Marks the whole. */
+static bool is_part(struct ingest *g, const char *name, bool readable)
+{
+    if (!g->depth)
+        return false; /* parts that are paths were taken out before */
+    if (readable && fr_paths_is_whole(name))
+        fr_paths_add(&g->wholes, name, false, &g->log);
+    return fr_paths_is_part(name);
+}
+
+/* The whole that stands in the folder of this part; NULL: none. */
+static const char *whole_of(const struct ingest *g, const char *part)
+{
+    for (size_t i = 0; i < g->wholes.n; i++)
+        if (fr_paths_same_folder(g->wholes.path[i], part))
+            return g->wholes.path[i];
+    return NULL;
+}
+
+/* The archive is at its end: parts without a whole beside them go in; where it was left early nobody knows. */
+static void settle_parts(struct ingest *g)
+{
+    bool early = g->counts->stopped || g->broken;
+    for (struct queued *q = g->parts.head, *next; q; q = next) {
+        const char *whole = whole_of(g, q->batch.source);
+        const struct queued *twin = whole ? NULL : in_queue(g, q->sha256);
+        next = q->next;
+        q->next = NULL;
+        if (whole && !early)
+            fr_log_note(&g->log, q->batch.source, 0, "has its results in %s as well: left out", whole);
+        else if (twin && !early)
+            fr_log_note(&g->log, q->batch.source, 0, "has the same content as %s, skipped", twin->batch.source);
+        if (whole || twin || early)
+            queued_free(q);
+        else
+            accept(g, q);
+    }
+    g->parts.head = g->parts.tail = NULL;
+    g->parts.n = 0;
+    fr_paths_release(&g->wholes);
+}
+
 /* What became of a source. It is queued, or freed. */
 static void judge(struct ingest *g, struct queued *q, enum fr_read verdict)
 {
     if (verdict == FR_READ_BINARY)
         report_binary(g, q->batch.source, "is binary, no text that could be read");
     bool in = verdict == FR_READ_ALL || verdict == FR_READ_PARTLY;
+    bool part = is_part(g, q->batch.source, in || verdict == FR_READ_KNOWN);
     g->counts->failed += verdict == FR_READ_PARTLY || verdict == FR_READ_FAILED;
     g->counts->known += verdict == FR_READ_KNOWN;
     g->broken |= verdict == FR_READ_STOPPED;
-    if (in && g->options->dry_run) {
-        report_dry(g, q);
-        count(g->counts, &q->batch);
-    } else if (in) {
-        enqueue(g, q);
-        return;
-    }
-    queued_free(q);
+    if (!in)
+        queued_free(q);
+    else if (part)
+        fr_list_add(&g->parts, q);
+    else
+        accept(g, q);
 }
 
 static void take_member(void *ctx, struct fr_input *in);
@@ -276,10 +332,12 @@ static void take_archive(struct ingest *g, struct fr_input *in)
         g->counts->failed++;
         return;
     }
-    g->depth++;
-    if (fr_archive_walk(in, take_member, g, &g->log) != 0)
+    if (g->depth++ == 0)
+        memset(&g->budget, 0, sizeof g->budget);
+    if (fr_archive_walk(in, &g->budget, take_member, g, &g->log) != 0)
         g->counts->failed++;
-    g->depth--;
+    if (--g->depth == 0)
+        settle_parts(g);
 }
 
 /* An opened input: a file, a stream, a member of an archive. */

@@ -103,20 +103,30 @@ static size_t folder_length(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* `test-12.xml`. */
-static bool is_part(const char *name)
+bool fr_paths_is_part(const char *path)
 {
-    struct fr_str s = fr_str(name);
+    struct fr_str s = fr_str(path + folder_length(path));
     uint64_t n;
     return fr_take(&s, "test-") && fr_take_u64(&s, &n, NULL) && fr_str_is(s, ".xml");
 }
 
+bool fr_paths_is_whole(const char *path)
+{
+    return strcmp(path + folder_length(path), "composite.xml") == 0;
+}
+
+bool fr_paths_same_folder(const char *a, const char *b)
+{
+    size_t n = folder_length(a);
+    return folder_length(b) == n && strncmp(a, b, n) == 0;
+}
+
 static size_t drop_beside(struct fr_paths *paths, const char *whole)
 {
-    size_t length = folder_length(whole), kept = 0, dropped = 0;
+    size_t kept = 0, dropped = 0;
     for (size_t i = 0; i < paths->n; i++) {
         char *path = paths->path[i];
-        if (folder_length(path) == length && strncmp(path, whole, length) == 0 && is_part(path + length)) {
+        if (fr_paths_is_part(path) && fr_paths_same_folder(path, whole)) {
             free(path);
             dropped++;
         } else {
@@ -131,7 +141,7 @@ void fr_paths_drop_parts(struct fr_paths *paths, struct fr_log *log)
 {
     for (size_t i = 0; i < paths->n; i++) {
         char *whole = paths->path[i];
-        if (strcmp(whole + folder_length(whole), "composite.xml") != 0)
+        if (!fr_paths_is_whole(whole))
             continue;
         size_t dropped = drop_beside(paths, whole);
         if (dropped)

@@ -32,4 +32,12 @@ int fr_paths_add(struct fr_paths *paths, const char *path, bool recursive, struc
 void fr_paths_drop_parts(struct fr_paths *paths, struct fr_log *log);
 void fr_paths_release(struct fr_paths *paths);
 
+/*
+ * Phoronix keeps each result twice: in test-N.xml and, all together, in composite.xml of the same folder. Is this path
+ * one of the parts, or the whole? Do both lie in one folder?
+ */
+bool fr_paths_is_part(const char *path);
+bool fr_paths_is_whole(const char *path);
+bool fr_paths_same_folder(const char *a, const char *b);
+
 #endif

@@ -97,7 +97,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     case 3:
         if (fr_archive_is(bytes, n - 1)) {
             struct fr_input *in = fr_input_memory(name, bytes, n - 1);
-            fr_archive_walk(in, drain, NULL, NULL);
+            struct fr_archive_budget budget = {.spent = false};
+            fr_archive_walk(in, &budget, drain, NULL, NULL);
             fr_input_close(in);
         }
         break;
