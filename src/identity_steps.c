@@ -59,6 +59,39 @@ static bool counters_fit(const struct fr_test *a, const struct fr_test *b, bool 
     return true;
 }
 
+/*
+ * Is what grew from a to b more than the time between them allows? A loop of equal runs gives counters that happen to
+ * grow as well: there the I/O of a whole run came about in the few milliseconds by which their run times differ.
+ */
+static bool grew_too_fast(const struct fr_test *a, const struct fr_test *b)
+{
+    enum { FASTER = 20 }; /* than on average */
+    for (int op = 0; op < FR_OP_COUNT; op++) {
+        const struct fr_value *ia = fr_value_get(a, (enum fr_op)op, FR_M_IOS, "total");
+        const struct fr_value *ib = fr_value_get(b, (enum fr_op)op, FR_M_IOS, "total");
+        const struct fr_value *ra = fr_value_get(a, (enum fr_op)op, FR_M_RUNTIME, "total");
+        const struct fr_value *rb = fr_value_get(b, (enum fr_op)op, FR_M_RUNTIME, "total");
+        if (ia && ib && ra && rb && ib->value > 0 &&
+            (ib->value - ia->value) / ib->value * rb->value > FASTER * (rb->value - ra->value + 2e-3))
+            return true;
+    }
+    return false;
+}
+
+/* By the clock, had a ended when b began? Processes in containers have the same number each time. */
+static bool began_after(const struct fr_test *a, const struct fr_test *b)
+{
+    double ra = 0, rb = 0;
+    for (int op = 0; op < FR_OP_COUNT; op++) {
+        const struct fr_value *va = fr_value_get(a, (enum fr_op)op, FR_M_RUNTIME, "total");
+        const struct fr_value *vb = fr_value_get(b, (enum fr_op)op, FR_M_RUNTIME, "total");
+        ra = va && va->value > ra ? va->value : ra;
+        rb = vb && vb->value > rb ? vb->value : rb;
+    }
+    /* Whole seconds are printed. A snapshot began when the one before it did, or a flush at the end later. */
+    return a->end > 0 && b->end > 0 && ra > 2 && b->end - rb > a->end - ra / 2;
+}
+
 /* Printed by fio itself (to the millisecond), or computed from the end and whole seconds? */
 static bool is_exact_start(const struct fr_test *t)
 {
@@ -70,10 +103,13 @@ static bool same_job(const struct fr_test *a, const struct fr_test *b, enum fr_f
     if (strcmp(a->name, b->name) != 0 || a->group != b->group)
         return false;
     if (form == FR_FORM_TEXT)
-        return a->pid == b->pid && a->pid != 0 && (a->end <= 0 || b->end <= 0 || b->end >= a->end);
+        return a->pid == b->pid && a->pid != 0 && (a->end <= 0 || b->end <= 0 || b->end >= a->end) &&
+               !began_after(a, b) && !grew_too_fast(a, b);
     if (form == FR_FORM_TERSE)
-        return true; /* a line says nothing of time: the counters decide */
+        return !grew_too_fast(a, b); /* a line says nothing of time: the counters decide */
     if (a->start <= 0 || b->start <= 0) {
+        if (grew_too_fast(a, b))
+            return false;
         /* Without both the time of the snapshots must do: it goes on, and the run time with it. */
         const struct fr_value *ra, *rb;
         for (int op = 0; op < FR_OP_COUNT; op++)
@@ -85,7 +121,7 @@ static bool same_job(const struct fr_test *a, const struct fr_test *b, enum fr_f
     }
     if (is_exact_start(a) && is_exact_start(b))
         return fabs(a->start - b->start) < 1e-3;
-    return fabs(a->start - b->start) <= 1;
+    return fabs(a->start - b->start) <= 1 && !grew_too_fast(a, b); /* nor two that ran side by side */
 }
 
 bool fr_identity_is_snapshot(const struct fr_run *a, const struct fr_run *b)
