@@ -165,7 +165,7 @@ static bool is_binary(const unsigned char *p, size_t n)
     size_t bad = 0, look = n < PROBE ? n : PROBE;
     for (size_t i = 0; i < look; i++)
         bad += p[i] < 7 || (p[i] > 13 && p[i] < 27) || (p[i] > 27 && p[i] < 32);
-    return bad > look / 20; /* of noise, or what is compressed, 24 in 256 are */
+    return bad > look / 20 + 8; /* of noise, or what is compressed, 24 in 256 are */
 }
 
 /* ---- lines ------------------------------------------------------------------------------------------------------- */

@@ -313,7 +313,7 @@ static size_t tag_length(struct fr_str t, size_t i)
 {
     if (i >= t.n || t.s[i] != '[')
         return 0;
-    static const char *const sections[] = {"[Read]", "[Write]", "[Mix]"}; /* CrystalDiskMark's own */
+    static const char *const sections[] = {"[Read]", ";0;0;", "[Write]", "[Mix]"}; /* CrystalDiskMark's own */
     for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
         if (fr_str_starts(fr_str_from(t, i), sections[k]))
             return 0;
@@ -438,6 +438,63 @@ static void clean_prefixes(struct fr_doc *doc)
         }
 }
 
+/* ---- line numbers ------------------------------------------------------------------------------------------------ */
+
+/* `    12\ttext`, `12:text`, ` 12 | text`: the number and how many bytes to take off; 0: none. */
+static size_t numbered_length(struct fr_str t, uint64_t *number)
+{
+    struct fr_str rest = t;
+    fr_take_blanks(&rest);
+    if (!fr_take_u64(&rest, number, NULL) || t.n - rest.n > 12)
+        return 0;
+    if (!rest.n)
+        return t.n;
+    struct fr_str bar = fr_str_ltrim(rest);
+    if (fr_take_ch(&bar, '|'))
+        rest = bar;
+    else if (!fr_take_ch(&rest, '\t') && !fr_take_ch(&rest, ':') && !fr_take_ch(&rest, ' '))
+        return 0;
+    return t.n - rest.n;
+}
+
+/* A line by which a result is known: a table whose rows are counted must keep its first column. */
+static bool is_head(struct fr_str t)
+{
+    static const char *const marks[] = {"(groupid=",        "(g=0)",  " records out", "bytes (",        "DiskMark",
+                                        "Run status group", "[Read]", ";0;0;",        "\"fio version\""};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (fr_str_find(t, marks[i]) != (size_t)-1)
+            return true;
+    return false;
+}
+
+/* `cat -n`, `nl`, `grep -n`, an editor: each line begins with its number, which is one more than the last one's. */
+static void clean_numbers(struct fr_doc *doc)
+{
+    for (size_t i = 0, end; i < doc->n; i = end) {
+        uint64_t number = 0, last = 0;
+        size_t lines = 0;
+        bool known = false;
+        for (end = i; end < doc->n; end++) {
+            struct fr_str t = doc->lines[end].text;
+            if (lines && !fr_str_trim(t).n)
+                continue; /* left out of the count */
+            size_t n = numbered_length(t, &number);
+            if (!n || (lines && number != last + 1))
+                break;
+            known = known || is_head(fr_str_from(t, n));
+            last = number;
+            lines++;
+        }
+        for (size_t k = i; known && lines > 1 && k < end; k++)
+            if (fr_str_trim(doc->lines[k].text).n) {
+                doc->lines[k].text = fr_str_from(doc->lines[k].text, numbered_length(doc->lines[k].text, &number));
+                doc->lines[k].flags |= FR_LINE_QUOTED;
+            }
+        end = end > i ? end : i + 1;
+    }
+}
+
 /* ---- blank lines between all lines ------------------------------------------------------------------------------- */
 
 static bool is_blank(const struct fr_doc *doc, size_t i)
@@ -470,6 +527,7 @@ void fr_doc_clean(struct fr_doc *doc)
         return;
     clean_printable(doc);
     clean_characters(doc);
+    clean_numbers(doc);
     clean_quotes(doc);
     clean_prefixes(doc);
     clean_quotes(doc); /* a quoted mail in a log, a comment */

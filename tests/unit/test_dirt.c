@@ -89,6 +89,24 @@ static void commented(struct fr_str text, struct fr_strbuf *out)
     prefixed(text, out, "// ", "\n");
 }
 
+/* cat -n */
+static void numbered(struct fr_str text, struct fr_strbuf *out)
+{
+    for (unsigned no = 1; text.n; no++) {
+        struct fr_str line = next_line(&text);
+        fr_strbuf_addf(out, "%6u\t%.*s\n", no, FR_STR(line));
+    }
+}
+
+/* grep -n ^ */
+static void found(struct fr_str text, struct fr_strbuf *out)
+{
+    for (unsigned no = 1; text.n; no++) {
+        struct fr_str line = next_line(&text);
+        fr_strbuf_addf(out, "%u:%.*s\n", no, FR_STR(line));
+    }
+}
+
 static void html(struct fr_str text, struct fr_strbuf *out)
 {
     for (size_t i = 0; i < text.n; i++)
@@ -242,6 +260,8 @@ static const struct {
     {"in-list", in_list},
     {"logged", logged},
     {"commented", commented},
+    {"numbered", numbered},
+    {"found", found},
     {"html", html},
     {"no-break", no_break},
     {"crlf", crlf},
