@@ -292,6 +292,23 @@ static size_t whole_name(const struct ft_scan *s, struct fr_str text, size_t at)
     return at;
 }
 
+static bool is_numeral(char c)
+{
+    return fr_is_digit(c) || c == '.';
+}
+
+/*
+ * Was a number torn by the edge of a terminal: does line i end within one, and the next line go on with it, at its very
+ * beginning? A date's year stands by itself.
+ */
+static bool is_torn(const struct ft_scan *s, size_t i, enum ft_kind kind)
+{
+    if (kind == FT_JOB || i + 1 >= s->doc->n || s->doc->lines[i + 1].owner)
+        return false;
+    struct fr_str a = s->doc->lines[i].text, b = s->doc->lines[i + 1].text;
+    return a.n && b.n && is_numeral(a.s[a.n - 1]) && is_numeral(b.s[0]) && ft_kind_of(fr_str_trim(b)) == FT_NONE;
+}
+
 /* Join the lines that one was wrapped into, if that makes it whole; *last is moved to the last of them. */
 static struct fr_str joined(struct ft_scan *s, struct fr_str text, enum ft_kind kind, size_t *last)
 {
@@ -303,7 +320,8 @@ static struct fr_str joined(struct ft_scan *s, struct fr_str text, enum ft_kind 
             continue;
         if (s->doc->lines[i].owner || ft_kind_of(next) != FT_NONE)
             break;
-        const char *both = fr_arena_printf(&s->arena, "%.*s %.*s", FR_STR(out), FR_STR(next));
+        const char *blank = is_torn(s, i - 1, kind) ? "" : " ";
+        const char *both = fr_arena_printf(&s->arena, "%.*s%s%.*s", FR_STR(out), blank, FR_STR(next));
         out = fr_str(both);
         at = i;
         taken++;
@@ -412,7 +430,7 @@ static size_t one_line(struct ft_scan *s, size_t i)
     enum ft_kind kind = ft_kind_of(text);
     size_t last = i;
     if (kind != FT_NONE && text.n <= LONG_LINE) {
-        if (ft_incomplete(kind, text)) {
+        if (ft_incomplete(kind, text) || is_torn(s, i, kind)) {
             text = joined(s, text, kind, &last);
             fr_doc_claim(s->doc, i, last, s->owner, 0);
         }
