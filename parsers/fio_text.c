@@ -298,15 +298,17 @@ static bool is_numeral(char c)
 }
 
 /*
- * Was a number torn by the edge of a terminal: does line i end within one, and the next line go on with it, at its very
- * beginning? A date's year stands by itself.
+ * Was a number torn by the edge of a terminal: does line i end within one, and the next line go on with it, at the
+ * edge, where fio's own lines are indented? A date's year stands by itself.
  */
 static bool is_torn(const struct ft_scan *s, size_t i, enum ft_kind kind)
 {
     if (kind == FT_JOB || i + 1 >= s->doc->n || s->doc->lines[i + 1].owner)
         return false;
     struct fr_str a = s->doc->lines[i].text, b = s->doc->lines[i + 1].text;
-    return a.n && b.n && is_numeral(a.s[a.n - 1]) && is_numeral(b.s[0]) && ft_kind_of(fr_str_trim(b)) == FT_NONE;
+    struct fr_str next = fr_str_ltrim(b);
+    return a.n && next.n && b.n - next.n < a.n - fr_str_ltrim(a).n && is_numeral(a.s[a.n - 1]) &&
+           is_numeral(next.s[0]) && ft_kind_of(fr_str_trim(next)) == FT_NONE;
 }
 
 /* Join the lines that one was wrapped into, if that makes it whole; *last is moved to the last of them. */
