@@ -7,35 +7,52 @@ enum { WORD_MAX = 64, VALUE_MAX = 128 };
 
 struct word {
     const char *word, *key, *value;
+    bool plain;
 };
 
-#define FR_DIM_WORD(w, k, v) {w, k, v},
+#define FR_DIM_WORD(w, k, v)  {w, k, v, false},
+#define FR_DIM_PLAIN(w, k, v) {w, k, v, true},
+#define FR_DIM_NEUTRAL(w)
 #define FR_DIM_NAMED(w, k)
 #define FR_DIM_SUFFIX(w, k, v)
 static const struct word words[] = {
 #include "dims.def"
 };
 #undef FR_DIM_WORD
+#undef FR_DIM_PLAIN
+#undef FR_DIM_NEUTRAL
 #undef FR_DIM_NAMED
 #undef FR_DIM_SUFFIX
 
 #define FR_DIM_WORD(w, k, v)
-#define FR_DIM_NAMED(w, k) {w, k, NULL},
+#define FR_DIM_PLAIN(w, k, v)
+#define FR_DIM_NEUTRAL(w) w,
+#define FR_DIM_NAMED(w, k)
+#define FR_DIM_SUFFIX(w, k, v)
+static const char *const neutral[] = {
+#include "dims.def"
+};
+#undef FR_DIM_NEUTRAL
+#undef FR_DIM_NAMED
+#undef FR_DIM_SUFFIX
+
+#define FR_DIM_NEUTRAL(w)
+#define FR_DIM_NAMED(w, k) {w, k, NULL, false},
 #define FR_DIM_SUFFIX(w, k, v)
 static const struct word named[] = {
 #include "dims.def"
 };
-#undef FR_DIM_WORD
 #undef FR_DIM_NAMED
 #undef FR_DIM_SUFFIX
 
-#define FR_DIM_WORD(w, k, v)
 #define FR_DIM_NAMED(w, k)
-#define FR_DIM_SUFFIX(w, k, v) {w, k, v},
+#define FR_DIM_SUFFIX(w, k, v) {w, k, v, false},
 static const struct word suffixes[] = {
 #include "dims.def"
 };
 #undef FR_DIM_WORD
+#undef FR_DIM_PLAIN
+#undef FR_DIM_NEUTRAL
 #undef FR_DIM_NAMED
 #undef FR_DIM_SUFFIX
 
@@ -46,6 +63,7 @@ struct target {
     struct fr_run *run;
     struct fr_test *test;
     uint32_t line;
+    bool plain; /* plain words count here */
 };
 
 static void say(const struct target *t, const char *key, struct fr_str value)
@@ -80,11 +98,24 @@ static bool say_words(const struct target *t, struct fr_str w)
 {
     bool any = false;
     for (size_t i = 0; i < COUNT(words); i++)
-        if (fr_str_is_nocase(w, words[i].word)) {
+        if ((t->plain || !words[i].plain) && fr_str_is_nocase(w, words[i].word)) {
             say(t, words[i].key, fr_str(words[i].value));
             any = true;
         }
     return any;
+}
+
+/* `sync always`, `compression off`. */
+static bool is_setting(struct fr_str v, const char *key)
+{
+    static const char *const settings[] = {"on",     "off",       "none",         "disabled",   "enabled",
+                                           "always", "writeback", "writethrough", "directsync", "unsafe"};
+    if (strcmp(key, "backend") == 0 || strcmp(key, "image_format") == 0)
+        return false;
+    for (size_t i = 0; i < COUNT(settings); i++)
+        if (fr_str_is_nocase(v, settings[i]))
+            return true;
+    return false;
 }
 
 /* The value after `recordsize`: up to a break. A plain word must be known for that key; a number or what follows `=`
@@ -105,7 +136,7 @@ static struct fr_str named_value(struct fr_str rest, const char *key)
         v.n--;
     if (!v.n)
         return none;
-    if (assigned || fr_is_digit(v.s[0]))
+    if (assigned || fr_is_digit(v.s[0]) || is_setting(v, key))
         return v;
     return word_of(v, key, &known) ? v : none;
 }
@@ -115,17 +146,34 @@ static bool says_record_size(const char *key)
     return strcmp(key, "recordsize") == 0 || strcmp(key, "volblocksize") == 0 || strcmp(key, "cluster_size") == 0;
 }
 
-/* `recordsize 64k` at the start of `at`, which begins a word. */
-static bool say_named(const struct target *t, struct fr_str at)
+/* The word before place i: `64k` of `64k recordsize`. */
+static struct fr_str word_before(struct fr_str text, size_t i)
 {
+    size_t end = i, start;
+    while (end > 0 && (fr_is_space(text.s[end - 1]) || is_separator(text.s[end - 1])))
+        end--;
+    for (start = end; start > 0 && !is_break(text.s[start - 1]) && !is_separator(text.s[start - 1]);)
+        start--;
+    return fr_str_range(text, start, end);
+}
+
+/* `recordsize 64k`, `64k recordsize` at place `from`, which begins a word. */
+static bool say_named(const struct target *t, struct fr_str text, size_t from)
+{
+    struct fr_str at = fr_str_from(text, from);
     for (size_t i = 0; i < COUNT(named); i++) {
         size_t n = strlen(named[i].word);
         if (!fr_str_starts_nocase(at, named[i].word) || (at.n > n && fr_is_alpha(at.s[n])))
             continue;
         struct fr_str v = named_value(fr_str_from(at, n), named[i].key), known;
+        double bytes;
+        if (!v.n && says_record_size(named[i].key)) {
+            v = word_before(text, from);
+            if (!v.n || !fr_is_digit(v.s[0]) || fr_is_digit(v.s[v.n - 1]) || !fr_size_parse(v, &bytes))
+                continue;
+        }
         if (!v.n)
             continue;
-        double bytes;
         char size[24];
         if (says_record_size(named[i].key) && fr_size_parse(v, &bytes))
             v = fr_str(fr_size_format(bytes, size));
@@ -142,24 +190,39 @@ static bool say_named(const struct target *t, struct fr_str at)
 /* `10G` is a link where something that goes over a network is named as well, else a size. */
 static void say_link(const struct target *t, struct fr_str w)
 {
+    static const char *const units[] = {"g", "gb", "gbe", "gbit", "gbps", "gbit/s"};
     struct fr_str rest = w;
     double speed;
+    bool known = false;
     const char *transport = fr_param_get(t->run, t->test, "transport"),
                *backend = fr_param_get(t->run, t->test, "backend");
+    if (!(transport && strcmp(transport, "usb") != 0) && !(backend && strcmp(backend, "ceph") == 0))
+        return;
     if (!fr_take_double(&rest, &speed) || speed <= 0 || speed > 800)
         return;
-    if (!fr_str_is_nocase(rest, "g") && !fr_str_is_nocase(rest, "gb") && !fr_str_is_nocase(rest, "gbit") &&
-        !fr_str_is_nocase(rest, "gbps"))
-        return;
-    if (!transport && !(backend && strcmp(backend, "ceph") == 0))
+    for (size_t i = 0; i < COUNT(units); i++)
+        known = known || fr_str_is_nocase(rest, units[i]);
+    if (!known)
         return;
     char link[32];
     snprintf(link, sizeof link, "%gG", speed);
     say(t, "link", fr_str(link));
 }
 
+static void say_links(const struct target *t, struct fr_str text)
+{
+    for (size_t i = 0, j; i < text.n; i = j + 1) {
+        for (j = i; j < text.n && !is_break(text.s[j]) && text.s[j] != '-' && text.s[j] != '_';)
+            j++;
+        say_link(t, fr_str_range(text, i, j));
+    }
+}
+
 static void say_path(const struct target *t, struct fr_str w)
 {
+    size_t set = fr_str_find(w, "=/");
+    if (set != (size_t)-1)
+        w = fr_str_from(w, set + 1); /* filename=/dev/sdb */
     if (fr_str_starts(w, "/dev/") && w.n > 5 && !fr_str_is(w, "/dev/null") && !fr_str_is(w, "/dev/zero") &&
         !fr_str_starts(w, "/dev/std") && !fr_str_is(w, "/dev/urandom") && !fr_str_is(w, "/dev/random"))
         say(t, "device", w);
@@ -169,8 +232,9 @@ static void say_path(const struct target *t, struct fr_str w)
 }
 
 /* A word between breaks: whole, then its parts between separators, two joined parts (`nvme-tcp`) before each alone. */
-static void read_word(const struct target *t, struct fr_str w)
+static void read_word(const struct target *t, struct fr_str text, size_t from, size_t to)
 {
+    struct fr_str w = fr_str_range(text, from, to);
     say_path(t, w);
     if (say_words(t, w))
         return;
@@ -184,30 +248,125 @@ static void read_word(const struct target *t, struct fr_str w)
             i = k + 1;
             continue;
         }
-        struct fr_str part = fr_str_range(w, i, j);
-        if (i == 0 || !say_named(t, fr_str_from(w, i)))
-            say_words(t, part);
-        say_link(t, part);
+        if (i == 0 || !say_named(t, text, from + i))
+            say_words(t, fr_str_range(w, i, j));
         i = j + 1;
     }
 }
 
+/* A phrase of the dictionary that begins here: its length; 0: none. */
+static size_t say_phrase(const struct target *t, struct fr_str at)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < COUNT(words); i++) {
+        size_t n = strlen(words[i].word);
+        if (!strchr(words[i].word, ' ') || !fr_str_starts_nocase(at, words[i].word) ||
+            (at.n > n && !is_break(at.s[n]) && !is_separator(at.s[n])))
+            continue;
+        say(t, words[i].key, fr_str(words[i].value));
+        length = n;
+    }
+    return length;
+}
+
+/* ---- plain words ------------------------------------------------------------------------------------------------- */
+
+static bool is_known(struct fr_str w)
+{
+    for (size_t i = 0; i < COUNT(words); i++)
+        if (fr_str_is_nocase(w, words[i].word))
+            return true;
+    for (size_t i = 0; i < COUNT(named); i++)
+        if (fr_str_is_nocase(w, named[i].word))
+            return true;
+    for (size_t i = 0; i < COUNT(neutral); i++)
+        if (fr_str_is_nocase(w, neutral[i]))
+            return true;
+    return false;
+}
+
+/* Parts of a name that make `raw` mean something else: raw_data, raw-results. */
+static bool is_about_text(struct fr_str w)
+{
+    static const char *const others[] = {"data", "results", "result",  "output", "outputs",
+                                         "log",  "logs",    "numbers", "text",   "stats"};
+    for (size_t i = 0; i < COUNT(others); i++)
+        if (fr_str_is_nocase(w, others[i]))
+            return true;
+    return false;
+}
+
+/* A word: does it leave plain words their meaning here? Names (`zfs-mirror`) do, other English does not. */
+static bool leaves_plain(struct fr_str w)
+{
+    bool name = false, digit = false, raw = false;
+    if (w.s[0] == '/' || fr_str_starts(w, "./") || fr_str_starts(w, "../"))
+        return false;
+    for (size_t i = 0, j; i <= w.n; i = j + 1) {
+        for (j = i; j < w.n && !is_separator(w.s[j]);)
+            j++;
+        struct fr_str part = fr_str_range(w, i, j);
+        if (raw && is_about_text(part))
+            return false;
+        raw = fr_str_is_nocase(part, "raw");
+        name = name || is_known(part) || j < w.n;
+    }
+    for (size_t i = 0; i < w.n; i++)
+        digit = digit || fr_is_digit(w.s[i]) || w.s[i] == '=';
+    return name || digit || is_known(w);
+}
+
+/*
+ * `raw`, `mirror` are English, too: they count where all the text is made of words that are known (`ZFS mirror`, `raw
+ * image`), of names and numbers.
+ */
+static bool plain_counts(struct fr_str text)
+{
+    for (size_t i = 0, j; i < text.n; i = j + 1) {
+        for (j = i; j < text.n && !is_break(text.s[j]);)
+            j++;
+        if (j > i && !leaves_plain(fr_str_range(text, i, j)))
+            return false;
+    }
+    return true;
+}
+
+/* `LVM vs. ZFS`: of a comparison nobody knows which of them this is. */
+static bool is_comparison(struct fr_str text)
+{
+    for (size_t i = 0, j; i < text.n; i = j + 1) {
+        for (j = i; j < text.n && !is_break(text.s[j]) && !is_separator(text.s[j]);)
+            j++;
+        struct fr_str w = fr_str_range(text, i, j);
+        if (fr_str_is_nocase(w, "vs") || fr_str_is_nocase(w, "versus") || fr_str_is_nocase(w, "comparison"))
+            return true;
+    }
+    return false;
+}
+
 void fr_dims_infer(struct fr_batch *batch, struct fr_run *run, struct fr_test *test, struct fr_str text, uint32_t line)
 {
-    struct target t = {batch, run, test, line};
+    struct target t = {batch, run, test, line, false};
+    if (is_comparison(text))
+        return;
+    t.plain = plain_counts(text);
     for (size_t i = 0; i < text.n;) {
         if (is_break(text.s[i])) {
             i++;
             continue;
         }
-        size_t j = i;
+        size_t j = i, phrase = say_phrase(&t, fr_str_from(text, i));
+        if (phrase) {
+            i += phrase;
+            continue;
+        }
         while (j < text.n && !is_break(text.s[j]))
             j++;
-        struct fr_str w = fr_str_range(text, i, j);
-        if (!say_named(&t, fr_str_from(text, i)) && w.n <= 4096)
-            read_word(&t, w);
+        if (!say_named(&t, text, i) && j - i <= 4096)
+            read_word(&t, text, i, j);
         i = j;
     }
+    say_links(&t, text);
 }
 
 /* ---- what the user sets ------------------------------------------------------------------------------------------ */

@@ -111,6 +111,33 @@ static void test_dims(void)
     check_dims("recordsize=1M compression=lz4", "recordsize=1M compression=lz4");
     check_dims("my disk", "");
     check_dims("type of drive", "");
+    check_dims("RAID 10 over mdadm", "raid=raid10 backend=md");
+    check_dims("raid-z2, 16k volblocksize", "raid=raidz2 volblocksize=16k");
+    check_dims("64K recordsize", "recordsize=64k");
+    check_dims("NVMe over TCP, 2.5Gbps", "transport=nvme-tcp link=2.5G");
+    check_dims("no compression", "compression=off");
+    check_dims("sync always", "sync=always");
+    check_dims("filename=/dev/sdb", "device=/dev/sdb");
+}
+
+/* Words that are English as well, and comparisons: a dimension too little is better than a wrong one. */
+static void test_plain_words(void)
+{
+    check_dims("raw", "image_format=raw");
+    check_dims("raw disk image", "image_format=raw");
+    check_dims("raw on lvm", "image_format=raw backend=lvm");
+    check_dims("ZFS mirror", "backend=zfs filesystem=zfs raid=mirror");
+    check_dims("dir-qcow2", "backend=dir image_format=qcow2");
+    check_dims("Raw results", "");
+    check_dims("raw_data", "");
+    check_dims("Raw performance of the disk", "");
+    check_dims("a mirror of the site", "");
+    check_dims("my working directory", "");
+    check_dims("/mnt/dir/file", "");
+    check_dims("git refs", "");
+    check_dims("stripe size", "");
+    check_dims("LVM vs. ZFS", "");
+    check_dims("zfs-vs-lvm", "");
 }
 
 int main(void)
@@ -119,5 +146,6 @@ int main(void)
     test_headings();
     test_rules();
     test_dims();
+    test_plain_words();
     return check_failed;
 }
