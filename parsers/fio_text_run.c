@@ -108,7 +108,8 @@ void ft_test_end(struct ft_scan *s)
         ft_refine(s);
         ft_buckets_store(s);
         const struct ft_job *job = s->r.block ? ft_job_find(s, test) : NULL;
-        for (int op = 0; op < FR_OP_COUNT; op++) /* its block is damaged where the count does not say 0 as well */
+        for (enum fr_op op = FR_OP_READ; op <= FR_OP_TRIM;
+             op++) /* its block is damaged where the count does not say 0 as well */
             present |= !s->t.dir[op].has_ios || s->t.dir[op].ios ? 1U << op : 0;
         if (job && !s->t.bare && !s->t.orphan)
             add_idle_ops(s, test, job, present);

@@ -11,6 +11,7 @@
 
 enum {
     LOOK_BACK = 8,      /* how many runs of a form are compared with a new one: the same invocation stands close by */
+    SEEN_MAX = 1000,    /* and how many that have found their run are passed over */
     STEPS_MAX = 1 << 20 /* snapshots of one run */
 };
 
@@ -175,41 +176,59 @@ static void make_series(struct fr_batch *batch, struct item *items, size_t n, st
 
 /* ---- forms ------------------------------------------------------------------------------------------------------- */
 
-/* The run of the form that shows the same invocation as items[i], nearest in place. */
-static size_t find_form(const struct item *items, size_t n, size_t i, enum fr_form form, const size_t *partner)
+/* Runs of one form, in order of place. */
+struct candidates {
+    size_t *at; /* their items */
+    bool *taken;
+    size_t n;
+};
+
+/* The run that shows the same invocation as items[i], nearest in place: its number among the candidates, n: none. */
+static size_t find_form(const struct item *items, size_t i, const struct candidates *c)
 {
-    for (size_t step = 1, looked = 0; step < n && looked < 2 * LOOK_BACK; step++) {
-        size_t near[2] = {i + step, i - step}; /* text stands after the JSON, header lines before it */
-        for (int k = 0; k < 2; k++) {
-            size_t j = near[k];
-            if (j >= n || items[j].gone || items[j].run->form != form || partner[j] != n)
-                continue;
-            looked++;
-            if (fr_identity_is_same(items[i].run, items[j].run))
-                return j;
-        }
+    size_t right = 0, end = c->n;
+    while (right < end) {
+        size_t middle = right + (end - right) / 2;
+        if (c->at[middle] < i)
+            right = middle + 1;
+        else
+            end = middle;
     }
-    return n;
+    size_t left = right; /* one more than the next to the left */
+    for (unsigned seen = 0, looked = 0; (left > 0 || right < c->n) && looked < 2 * LOOK_BACK && seen < SEEN_MAX;
+         seen++) {
+        /* Of equals the one below: text stands after the JSON. */
+        bool down = left == 0 || (right < c->n && c->at[right] - i <= i - c->at[left - 1]);
+        size_t k = down ? right++ : --left;
+        if (c->taken[k])
+            continue;
+        looked++;
+        if (fr_identity_is_same(items[i].run, items[c->at[k]].run))
+            return k;
+    }
+    return c->n;
 }
 
 /* Join the weaker form into the stronger one. */
 static void join_forms(struct fr_batch *batch, struct item *items, size_t n, enum fr_form strong, enum fr_form weak,
                        struct fr_log *log)
 {
-    size_t *partner = calloc(n + 1, sizeof *partner);
-    for (size_t i = 0; partner && i < n; i++)
-        partner[i] = n;
-    for (size_t i = 0; partner && i < n; i++) {
+    struct candidates c = {calloc(n + 1, sizeof *c.at), calloc(n + 1, sizeof *c.taken), 0};
+    for (size_t i = 0; c.at && c.taken && i < n; i++)
+        if (!items[i].gone && items[i].run->form == weak)
+            c.at[c.n++] = i;
+    for (size_t i = 0; c.n && i < n; i++) {
         if (items[i].gone || items[i].run->form != strong)
             continue;
-        size_t j = find_form(items, n, i, weak, partner);
-        if (j == n)
+        size_t k = find_form(items, i, &c);
+        if (k == c.n)
             continue;
-        partner[j] = i;
-        fr_identity_fill(batch, items[i].run, items[j].run, log);
-        items[j].gone = true;
+        c.taken[k] = true;
+        fr_identity_fill(batch, items[i].run, items[c.at[k]].run, log);
+        items[c.at[k]].gone = true;
     }
-    free(partner);
+    free(c.at);
+    free(c.taken);
 }
 
 /*
