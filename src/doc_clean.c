@@ -163,6 +163,58 @@ static bool may_hold_characters(const struct fr_doc *doc)
     return false;
 }
 
+/* ---- typographic quotes ------------------------------------------------------------------------------------------ */
+
+/* “ or ”, „ or «» at t.s[i]: its bytes; 0: none. */
+static size_t quote_mark(struct fr_str t, size_t i)
+{
+    static const char *const marks[] = {"\xe2\x80\x9c", "\xe2\x80\x9d", "\xe2\x80\x9e", "\xc2\xab", "\xc2\xbb"};
+    for (size_t k = 0; i < t.n && (unsigned char)t.s[i] >= 0x80 && k < sizeof marks / sizeof *marks; k++)
+        if (fr_str_starts(fr_str_from(t, i), marks[k]))
+            return strlen(marks[k]);
+    return 0;
+}
+
+/* `“iops” : 5`: a key of JSON as a word processor or a blog sets it. */
+static bool is_typeset_key(struct fr_str t)
+{
+    size_t start = 0;
+    while (start < t.n && (fr_is_space(t.s[start]) || strchr("{[,", t.s[start])))
+        start++;
+    t = fr_str_from(t, start);
+    size_t n = quote_mark(t, 0);
+    for (size_t i = n; n && i < t.n && i < PREFIX_MAX; i++) {
+        size_t close = quote_mark(t, i);
+        struct fr_str rest = fr_str_ltrim(fr_str_from(t, i + close));
+        if (close)
+            return rest.n && rest.s[0] == ':';
+    }
+    return false;
+}
+
+/* JSON whose quotes a program has made beautiful: they are plain again in every line of it. */
+static void clean_typeset(struct fr_doc *doc)
+{
+    struct fr_strbuf out = FR_STRBUF_INIT;
+    size_t keys = 0;
+    for (size_t i = 0; i < doc->n && keys < RUN_LINES; i++)
+        if (is_typeset_key(doc->lines[i].text)) /* a whole document may stand in one line */
+            keys += fr_str_find(doc->lines[i].text, "fio version") != (size_t)-1 ? RUN_LINES : 1;
+    for (size_t i = 0; i < doc->n && keys >= RUN_LINES; i++) {
+        struct fr_str t = doc->lines[i].text;
+        if (!is_typeset_key(t))
+            continue;
+        fr_strbuf_reset(&out);
+        for (size_t j = 0, n; j < t.n; j += n ? n : 1) {
+            n = quote_mark(t, j);
+            fr_strbuf_addch(&out, n ? '"' : t.s[j]);
+        }
+        char *copy = fr_arena_copy(&doc->arena, out.buf, out.len);
+        doc->lines[i].text = fr_strn(copy, out.len);
+    }
+    fr_strbuf_release(&out);
+}
+
 static void clean_characters(struct fr_doc *doc)
 {
     struct fr_strbuf out = FR_STRBUF_INIT;
@@ -531,5 +583,6 @@ void fr_doc_clean(struct fr_doc *doc)
     clean_quotes(doc);
     clean_prefixes(doc);
     clean_quotes(doc); /* a quoted mail in a log, a comment */
+    clean_typeset(doc);
     clean_spacing(doc);
 }

@@ -236,6 +236,18 @@ static void wrapped(struct fr_str text, struct fr_strbuf *out)
     }
 }
 
+/* Through a word processor: quotes that open and close. */
+static void typeset(struct fr_str text, struct fr_strbuf *out)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        bool opens = i == 0 || fr_is_space(text.s[i - 1]) || strchr("[{(,:", text.s[i - 1]);
+        if (text.s[i] == '"')
+            fr_strbuf_addstr(out, opens ? "\xe2\x80\x9c" : "\xe2\x80\x9d");
+        else
+            fr_strbuf_addch(out, text.s[i]);
+    }
+}
+
 static void one_line(struct fr_str text, struct fr_strbuf *out)
 {
     while (text.n) {
@@ -272,6 +284,7 @@ static const struct {
     {"quoted-printable", printable},
     {"spaced", spaced},
     {"wrapped", wrapped},
+    {"typeset", typeset},
     {"one-line", one_line},
 };
 
