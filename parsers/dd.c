@@ -406,13 +406,19 @@ static void name_of(const struct item *command, char out[64])
         snprintf(out, 64, "dd bs=512");
 }
 
-static void check_sizes(struct scan *s, const struct item *i)
+/*
+ * Are the bytes to be taken? The size behind them is the same number rounded: where it is another one, and the rate is
+ * as well (`rates`: it agrees), the count has lost digits.
+ */
+static bool bytes_count(struct scan *s, const struct item *i, bool rates)
 {
     const struct fr_dd_result *r = &i->result;
-    if (r->size >= 0 && fabs(r->size - (double)r->bytes) > 1.1 * r->size_half + 0.01 * (double)r->bytes)
-        fr_log_warn(s->log, s->doc->source, line_no(s, i),
-                    "%llu bytes are not the size in parentheses behind them (was this edited?), the bytes are taken",
-                    (unsigned long long)r->bytes);
+    if (r->size < 0 || fabs(r->size - (double)r->bytes) <= 1.1 * r->size_half + 0.01 * (double)r->bytes)
+        return true;
+    fr_log_warn(s->log, s->doc->source, line_no(s, i),
+                "%llu bytes are not the size in parentheses behind them (was this edited, or cut?), %s",
+                (unsigned long long)r->bytes, rates ? "the bytes are taken" : "nor fits the rate: they are left out");
+    return rates;
 }
 
 static void add_values(struct scan *s, struct fr_test *test, enum fr_op op, const struct item *i)
@@ -427,7 +433,8 @@ static void add_values(struct scan *s, struct fr_test *test, enum fr_op op, cons
                     (unsigned long long)r->bytes, r->seconds.value, (double)r->bytes / r->seconds.value, rate);
     if (rate >= 0)
         fr_value_add(s->batch, test, op, FR_M_BW, "mean", rate, no);
-    fr_value_add(s->batch, test, op, FR_M_IO_BYTES, "total", (double)r->bytes, no);
+    if (bytes_count(s, i, agree))
+        fr_value_add(s->batch, test, op, FR_M_IO_BYTES, "total", (double)r->bytes, no);
     /* `0.1 s` of uutils can be 0.05 or 0.15. */
     bool coarse = r->bytes > 0 && r->rate.value >= 0 && r->seconds.half > 0.2 * r->seconds.value;
     if (!coarse)
@@ -435,7 +442,6 @@ static void add_values(struct scan *s, struct fr_test *test, enum fr_op op, cons
     else
         fr_log_explain(s->log, s->doc->source, no, "%g seconds are rounded too much to be a run time, left out",
                        r->seconds.value);
-    check_sizes(s, i);
 }
 
 static void claim(struct scan *s, size_t line, unsigned flags)
