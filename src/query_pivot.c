@@ -169,14 +169,12 @@ bool fr_q_same_cell(const struct fr_q_entry *a, const struct fr_q_entry *b)
 /* Does some cell hold entries of two tables of one source? An author repeats no table: it shows something else. */
 static bool tables_apart(const struct fr_q_entry *const *list, size_t n)
 {
-    for (size_t i = 1; i < n; i++)
-        for (size_t j = i; j-- > 0 && fr_q_same_cell(list[j], list[i]);) {
-            const struct fr_q_run *a = list[j]->test->run, *b = list[i]->test->run;
-            if (a->source != b->source)
-                break; /* as ingested: those of one source stand beside each other */
-            if (a->table_text != b->table_text)
-                return true;
-        }
+    for (size_t i = 1; i < n; i++) {
+        /* As ingested: those of one source stand beside each other, so two of a kind are neighbours somewhere. */
+        const struct fr_q_run *a = list[i - 1]->test->run, *b = list[i]->test->run;
+        if (fr_q_same_cell(list[i - 1], list[i]) && a->source == b->source && a->table_text != b->table_text)
+            return true;
+    }
     return false;
 }
 
