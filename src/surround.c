@@ -38,6 +38,23 @@ static bool is_lsblk(struct fr_str t)
            (has_word(t, "TYPE") || has_word(t, "MOUNTPOINT") || has_word(t, "MOUNTPOINTS") || has_word(t, "FSTYPE"));
 }
 
+/* `root@host:~# `, `[root@host ~]# `, `$ `: another command begins. */
+static bool is_prompt(struct fr_str t)
+{
+    for (int i = 0; i < 2; i++) {
+        struct fr_str w = fr_take_word(&t);
+        if (w.n && (w.s[w.n - 1] == '#' || w.s[w.n - 1] == '$'))
+            return true;
+    }
+    return false;
+}
+
+/* `zfs get` */
+static bool is_zfs_get(struct fr_str t)
+{
+    return fr_str_starts(t, "NAME") && has_word(t, "PROPERTY") && has_word(t, "VALUE");
+}
+
 static bool is_df(struct fr_str t)
 {
     return fr_str_starts(t, "Filesystem") && (has_word(t, "Used") || has_word(t, "Use%"));
@@ -53,12 +70,15 @@ static const char *described(struct fr_str t)
 {
     static const struct {
         const char *word, *key;
-    } words[] = {{"Model name", "cpu"},  {"CPU", "cpu"},         {"Processor", "cpu"}, {"MemTotal", "memory"},
-                 {"Memory", "memory"},   {"RAM", "memory"},      {"Mem", "memory"},    {"Kernel", "kernel"},
-                 {"OS", "os"},           {"Distro", "os"},       {"SSD", "disk"},      {"HDD", "disk"},
-                 {"Disk", "disk"},       {"Drive", "disk"},      {"NVMe", "disk"},     {"Motherboard", "board"},
-                 {"KVM Host", "host"},   {"KVM Guest", "guest"}, {"Host", "host"},     {"Guest", "guest"},
-                 {"Hypervisor", "host"}, {"Network", "network"}, {"zfs", "zfs"}};
+    } words[] = {{"Model name", "cpu"},    {"CPU", "cpu"},          {"Processor", "cpu"},
+                 {"MemTotal", "memory"},   {"Memory", "memory"},    {"RAM", "memory"},
+                 {"Mem", "memory"},        {"Kernel", "kernel"},    {"OS", "os"},
+                 {"Distro", "os"},         {"SSD", "disk"},         {"HDD", "disk"},
+                 {"Disk", "disk"},         {"Drive", "disk"},       {"NVMe", "disk"},
+                 {"Motherboard", "board"}, {"KVM Host", "host"},    {"KVM Guest", "guest"},
+                 {"Host", "host"},         {"Guest", "guest"},      {"Hypervisor", "host"},
+                 {"Network", "network"},   {"zfs", "zfs"},          {"Device Model", "disk"},
+                 {"Model Number", "disk"}, {"Model Family", "disk"}};
     size_t colon = fr_str_chr(t, ':');
     if (colon == (size_t)-1 || colon > 40 || t.n > 300)
         return NULL;
@@ -75,7 +95,7 @@ static size_t block_length(const struct fr_doc *doc, size_t i, const char *last)
     size_t n = 0;
     for (bool ended = false; !ended && i + n < doc->n && n < BLOCK_LINES; n++) {
         struct fr_str t = fr_str_trim(doc->lines[i + n].text);
-        if (doc->lines[i + n].owner || fr_str_starts(t, "```") || (!last && !t.n))
+        if (doc->lines[i + n].owner || fr_str_starts(t, "```") || (!last && !t.n) || is_prompt(t))
             break;
         ended = last && fr_str_starts(t, last);
     }
@@ -94,10 +114,13 @@ static bool find_note(const struct fr_doc *doc, size_t i, struct note *note)
         note->key = is_uname(t) ? "uname" : is_df(t) ? "df" : NULL;
         break;
     case 'N':
-        note->key = is_lsblk(t) ? "lsblk" : NULL;
+        note->key = is_lsblk(t) ? "lsblk" : is_zfs_get(t) ? "zfs get" : NULL;
         break;
     case 'p':
         note->key = fr_str_starts(t, "pool: ") ? "zpool status" : NULL;
+        break;
+    case 'P':
+        note->key = fr_str_starts(t, "Personalities :") ? "mdstat" : NULL;
         break;
     case '/':
         note->key = is_mount(t) ? "mount" : NULL;
@@ -109,7 +132,8 @@ static bool find_note(const struct fr_doc *doc, size_t i, struct note *note)
         note->key = described(t);
         return note->key != NULL;
     }
-    if (strcmp(note->key, "lsblk") == 0 || strcmp(note->key, "df") == 0)
+    if (strcmp(note->key, "lsblk") == 0 || strcmp(note->key, "df") == 0 || strcmp(note->key, "zfs get") == 0 ||
+        strcmp(note->key, "mdstat") == 0)
         note->lines = block_length(doc, i, NULL);
     else if (strcmp(note->key, "zpool status") == 0)
         note->lines = block_length(doc, i, "errors:");
