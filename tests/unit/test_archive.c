@@ -254,6 +254,8 @@ static void test_truncated(void)
 static void test_encrypted(void)
 {
     struct pack p = begin("zip", NULL);
+    /* Stored: libarchive's writer does not give back what an encrypted, deflated member takes. */
+    archive_write_set_options(p.a, "zip:compression=store");
     if (archive_write_set_options(p.a, "zip:encryption=traditional") != ARCHIVE_OK ||
         archive_write_set_passphrase(p.a, "secret") != ARCHIVE_OK) {
         printf("# no encryption here: not tested\n");
