@@ -42,7 +42,12 @@ LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o)
 .PHONY: all deps demo test test-unit test-cases sanitize fuzz bless bench lint format install uninstall clean help
 .DELETE_ON_ERROR:
 
+# Another build folder (sanitizers, clang) leaves the program beside the makefile as it is.
+ifeq ($(BUILD),build)
 all: fioreport libfioreport.a
+else
+all: $(BUILD)/fioreport $(BUILD)/libfioreport.a
+endif
 
 fioreport: $(BUILD)/fioreport
 	@cp -f $< $@
