@@ -36,6 +36,7 @@ struct fr_message {
 struct fr_log {
     void (*say)(void *ctx, const struct fr_message *message);
     void *ctx;
+    bool unexplained; /* no FR_EXPLAIN messages are wanted: they are not made */
     unsigned long count[FR_LEVEL_COUNT];
 };
 

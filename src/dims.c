@@ -5,60 +5,68 @@
 
 enum { WORD_MAX = 64, VALUE_MAX = 128 };
 
-struct word {
-    const char *word, *key, *value;
-    bool plain;
+enum kind { WORD, PLAIN, NEUTRAL, NAMED, SUFFIX };
+
+struct entry {
+    struct fr_str word;
+    const char *key, *value;
+    enum kind kind;
 };
 
-#define FR_DIM_WORD(w, k, v)  {w, k, v, false},
-#define FR_DIM_PLAIN(w, k, v) {w, k, v, true},
-#define FR_DIM_NEUTRAL(w)
-#define FR_DIM_NAMED(w, k)
-#define FR_DIM_SUFFIX(w, k, v)
-static const struct word words[] = {
+#define ENTRY(w, k, v, kind)   {{w, sizeof(w) - 1}, k, v, kind},
+#define FR_DIM_WORD(w, k, v)   ENTRY(w, k, v, WORD)
+#define FR_DIM_PLAIN(w, k, v)  ENTRY(w, k, v, PLAIN)
+#define FR_DIM_NEUTRAL(w)      ENTRY(w, NULL, NULL, NEUTRAL)
+#define FR_DIM_NAMED(w, k)     ENTRY(w, k, NULL, NAMED)
+#define FR_DIM_SUFFIX(w, k, v) ENTRY(w, k, v, SUFFIX)
+static const struct entry entries[] = {
 #include "dims.def"
 };
-#undef FR_DIM_WORD
-#undef FR_DIM_PLAIN
-#undef FR_DIM_NEUTRAL
-#undef FR_DIM_NAMED
-#undef FR_DIM_SUFFIX
-
-#define FR_DIM_WORD(w, k, v)
-#define FR_DIM_PLAIN(w, k, v)
-#define FR_DIM_NEUTRAL(w) w,
-#define FR_DIM_NAMED(w, k)
-#define FR_DIM_SUFFIX(w, k, v)
-static const char *const neutral[] = {
-#include "dims.def"
-};
-#undef FR_DIM_NEUTRAL
-#undef FR_DIM_NAMED
-#undef FR_DIM_SUFFIX
-
-#define FR_DIM_NEUTRAL(w)
-#define FR_DIM_NAMED(w, k) {w, k, NULL, false},
-#define FR_DIM_SUFFIX(w, k, v)
-static const struct word named[] = {
-#include "dims.def"
-};
-#undef FR_DIM_NAMED
-#undef FR_DIM_SUFFIX
-
-#define FR_DIM_NAMED(w, k)
-#define FR_DIM_SUFFIX(w, k, v) {w, k, v, false},
-static const struct word suffixes[] = {
-#include "dims.def"
-};
-#undef FR_DIM_WORD
-#undef FR_DIM_PLAIN
-#undef FR_DIM_NEUTRAL
-#undef FR_DIM_NAMED
-#undef FR_DIM_SUFFIX
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
+_Static_assert(COUNT(entries) <= FR_DIMS_MAX, "dims.h has room for the dictionary");
+
+/* ---- the dictionary by first characters -------------------------------------------------------------------------- */
+
+static size_t bucket(char c)
+{
+    return (unsigned char)fr_lower(c) % FR_DIMS_BUCKETS;
+}
+
+void fr_dims_init(struct fr_dims *dims)
+{
+    memset(dims->first, 0, sizeof dims->first);
+    for (size_t i = COUNT(entries); i-- > 0;) {
+        uint16_t *first = &dims->first[bucket(entries[i].word.s[0])];
+        dims->next[i] = *first;
+        *first = (uint16_t)(i + 1);
+    }
+}
+
+/* The entries that may begin with c, in the dictionary's order: the one after `e` (NULL: the first); NULL at the end.
+ */
+static const struct entry *next_entry(const struct fr_dims *dims, char c, const struct entry *e)
+{
+    size_t i = e ? dims->next[e - entries] : dims->first[bucket(c)];
+    return i ? &entries[i - 1] : NULL;
+}
+
+#define each_entry(e, dims, c) for (const struct entry *e = next_entry(dims, c, NULL); e; e = next_entry(dims, c, e))
+
+static bool is_entry(struct fr_str w, const struct entry *e)
+{
+    return w.n == e->word.n && fr_str_starts_nocase(w, e->word.s);
+}
+
+static bool says_word(const struct entry *e)
+{
+    return e->kind == WORD || e->kind == PLAIN;
+}
+
+/* ---- words ------------------------------------------------------------------------------------------------------- */
 
 struct target {
+    const struct fr_dims *dims;
     struct fr_batch *batch;
     struct fr_run *run;
     struct fr_test *test;
@@ -75,7 +83,27 @@ static void say(const struct target *t, const char *key, struct fr_str value)
 
 static bool is_break(char c)
 {
-    return fr_is_space(c) || (c && strchr(",;|()[]{}\"'`<>+&", c));
+    switch (c) {
+    case ',':
+    case ';':
+    case '|':
+    case '(':
+    case ')':
+    case '[':
+    case ']':
+    case '{':
+    case '}':
+    case '"':
+    case '\'':
+    case '`':
+    case '<':
+    case '>':
+    case '+':
+    case '&':
+        return true;
+    default:
+        return fr_is_space(c);
+    }
 }
 
 static bool is_separator(char c)
@@ -83,23 +111,25 @@ static bool is_separator(char c)
     return c == '-' || c == '_' || c == '.' || c == '/' || c == ':' || c == '=';
 }
 
-static bool word_of(struct fr_str w, const char *key, struct fr_str *value)
+/* The value that the word w has for this key. */
+static bool word_of(const struct fr_dims *dims, struct fr_str w, const char *key, struct fr_str *value)
 {
-    bool found = false;
-    for (size_t i = 0; i < COUNT(words) && !found; i++)
-        if (fr_str_is_nocase(w, words[i].word) && (!key || strcmp(words[i].key, key) == 0)) {
-            *value = fr_str(words[i].value);
-            found = true;
+    if (w.n)
+        each_entry(e, dims, w.s[0]) if (says_word(e) && is_entry(w, e) && strcmp(e->key, key) == 0)
+        {
+            *value = fr_str(e->value);
+            return true;
         }
-    return found;
+    return false;
 }
 
 static bool say_words(const struct target *t, struct fr_str w)
 {
     bool any = false;
-    for (size_t i = 0; i < COUNT(words); i++)
-        if ((t->plain || !words[i].plain) && fr_str_is_nocase(w, words[i].word)) {
-            say(t, words[i].key, fr_str(words[i].value));
+    if (w.n)
+        each_entry(e, t->dims, w.s[0]) if ((e->kind == WORD || (e->kind == PLAIN && t->plain)) && is_entry(w, e))
+        {
+            say(t, e->key, fr_str(e->value));
             any = true;
         }
     return any;
@@ -120,7 +150,7 @@ static bool is_setting(struct fr_str v, const char *key)
 
 /* The value after `recordsize`: up to a break. A plain word must be known for that key; a number or what follows `=`
  * need not. */
-static struct fr_str named_value(struct fr_str rest, const char *key)
+static struct fr_str named_value(const struct fr_dims *dims, struct fr_str rest, const char *key)
 {
     struct fr_str none = {NULL, 0}, known;
     bool assigned = false;
@@ -138,7 +168,7 @@ static struct fr_str named_value(struct fr_str rest, const char *key)
         return none;
     if (assigned || fr_is_digit(v.s[0]) || is_setting(v, key))
         return v;
-    return word_of(v, key, &known) ? v : none;
+    return word_of(dims, v, key, &known) ? v : none;
 }
 
 static bool says_record_size(const char *key)
@@ -161,13 +191,16 @@ static struct fr_str word_before(struct fr_str text, size_t i)
 static bool say_named(const struct target *t, struct fr_str text, size_t from)
 {
     struct fr_str at = fr_str_from(text, from);
-    for (size_t i = 0; i < COUNT(named); i++) {
-        size_t n = strlen(named[i].word);
-        if (!fr_str_starts_nocase(at, named[i].word) || (at.n > n && fr_is_alpha(at.s[n])))
+    if (!at.n)
+        return false;
+    each_entry(e, t->dims, at.s[0])
+    {
+        size_t n = e->word.n;
+        if (e->kind != NAMED || !fr_str_starts_nocase(at, e->word.s) || (at.n > n && fr_is_alpha(at.s[n])))
             continue;
-        struct fr_str v = named_value(fr_str_from(at, n), named[i].key), known;
+        struct fr_str v = named_value(t->dims, fr_str_from(at, n), e->key), known;
         double bytes;
-        if (!v.n && says_record_size(named[i].key)) {
+        if (!v.n && says_record_size(e->key)) {
             v = word_before(text, from);
             if (!v.n || !fr_is_digit(v.s[0]) || fr_is_digit(v.s[v.n - 1]) || !fr_size_parse(v, &bytes))
                 continue;
@@ -175,13 +208,13 @@ static bool say_named(const struct target *t, struct fr_str text, size_t from)
         if (!v.n)
             continue;
         char size[24];
-        if (says_record_size(named[i].key) && fr_size_parse(v, &bytes))
+        if (says_record_size(e->key) && fr_size_parse(v, &bytes))
             v = fr_str(fr_size_format(bytes, size));
-        else if (word_of(v, named[i].key, &known))
+        else if (word_of(t->dims, v, e->key, &known))
             v = known;
-        else if (strcmp(named[i].key, "backend") == 0 || strcmp(named[i].key, "image_format") == 0)
+        else if (strcmp(e->key, "backend") == 0 || strcmp(e->key, "image_format") == 0)
             continue; /* `type` and `format` say it only with a word that is known */
-        say(t, named[i].key, v);
+        say(t, e->key, v);
         return true;
     }
     return false;
@@ -226,9 +259,7 @@ static void say_path(const struct target *t, struct fr_str w)
     if (fr_str_starts(w, "/dev/") && w.n > 5 && !fr_str_is(w, "/dev/null") && !fr_str_is(w, "/dev/zero") &&
         !fr_str_starts(w, "/dev/std") && !fr_str_is(w, "/dev/urandom") && !fr_str_is(w, "/dev/random"))
         say(t, "device", w);
-    for (size_t i = 0; i < COUNT(suffixes); i++)
-        if (fr_str_ends(w, suffixes[i].word))
-            say(t, suffixes[i].key, fr_str(suffixes[i].value));
+    each_entry(e, t->dims, '.') if (e->kind == SUFFIX && fr_str_ends(w, e->word.s)) say(t, e->key, fr_str(e->value));
 }
 
 /* A word between breaks: whole, then its parts between separators, two joined parts (`nvme-tcp`) before each alone. */
@@ -258,12 +289,13 @@ static void read_word(const struct target *t, struct fr_str text, size_t from, s
 static size_t say_phrase(const struct target *t, struct fr_str at)
 {
     size_t length = 0;
-    for (size_t i = 0; i < COUNT(words); i++) {
-        size_t n = strlen(words[i].word);
-        if (!strchr(words[i].word, ' ') || !fr_str_starts_nocase(at, words[i].word) ||
-            (at.n > n && !is_break(at.s[n]) && !is_separator(at.s[n])))
+    each_entry(e, t->dims, at.s[0])
+    {
+        size_t n = e->word.n;
+        if (!says_word(e) || at.n < n || fr_str_chr(e->word, ' ') == (size_t)-1 ||
+            !fr_str_starts_nocase(at, e->word.s) || (at.n > n && !is_break(at.s[n]) && !is_separator(at.s[n])))
             continue;
-        say(t, words[i].key, fr_str(words[i].value));
+        say(t, e->key, fr_str(e->value));
         length = n;
     }
     return length;
@@ -271,17 +303,10 @@ static size_t say_phrase(const struct target *t, struct fr_str at)
 
 /* ---- plain words ------------------------------------------------------------------------------------------------- */
 
-static bool is_known(struct fr_str w)
+static bool is_known(const struct fr_dims *dims, struct fr_str w)
 {
-    for (size_t i = 0; i < COUNT(words); i++)
-        if (fr_str_is_nocase(w, words[i].word))
-            return true;
-    for (size_t i = 0; i < COUNT(named); i++)
-        if (fr_str_is_nocase(w, named[i].word))
-            return true;
-    for (size_t i = 0; i < COUNT(neutral); i++)
-        if (fr_str_is_nocase(w, neutral[i]))
-            return true;
+    if (w.n)
+        each_entry(e, dims, w.s[0]) if (e->kind != SUFFIX && is_entry(w, e)) return true;
     return false;
 }
 
@@ -297,7 +322,7 @@ static bool is_about_text(struct fr_str w)
 }
 
 /* A word: does it leave plain words their meaning here? Names (`zfs-mirror`) do, other English does not. */
-static bool leaves_plain(struct fr_str w)
+static bool leaves_plain(const struct fr_dims *dims, struct fr_str w)
 {
     bool name = false, digit = false, raw = false;
     if (w.s[0] == '/' || fr_str_starts(w, "./") || fr_str_starts(w, "../"))
@@ -309,23 +334,23 @@ static bool leaves_plain(struct fr_str w)
         if (raw && is_about_text(part))
             return false;
         raw = fr_str_is_nocase(part, "raw");
-        name = name || is_known(part) || j < w.n;
+        name = name || is_known(dims, part) || j < w.n;
     }
     for (size_t i = 0; i < w.n; i++)
         digit = digit || fr_is_digit(w.s[i]) || w.s[i] == '=';
-    return name || digit || is_known(w);
+    return name || digit || is_known(dims, w);
 }
 
 /*
  * `raw`, `mirror` are English, too: they count where all the text is made of words that are known (`ZFS mirror`, `raw
  * image`), of names and numbers.
  */
-static bool plain_counts(struct fr_str text)
+static bool plain_counts(const struct fr_dims *dims, struct fr_str text)
 {
     for (size_t i = 0, j; i < text.n; i = j + 1) {
         for (j = i; j < text.n && !is_break(text.s[j]);)
             j++;
-        if (j > i && !leaves_plain(fr_str_range(text, i, j)))
+        if (j > i && !leaves_plain(dims, fr_str_range(text, i, j)))
             return false;
     }
     return true;
@@ -344,12 +369,13 @@ static bool is_comparison(struct fr_str text)
     return false;
 }
 
-void fr_dims_infer(struct fr_batch *batch, struct fr_run *run, struct fr_test *test, struct fr_str text, uint32_t line)
+void fr_dims_infer(const struct fr_dims *dims, struct fr_batch *batch, struct fr_run *run, struct fr_test *test,
+                   struct fr_str text, uint32_t line)
 {
-    struct target t = {batch, run, test, line, false};
+    struct target t = {dims, batch, run, test, line, false};
     if (is_comparison(text))
         return;
-    t.plain = plain_counts(text);
+    t.plain = plain_counts(dims, text);
     for (size_t i = 0; i < text.n;) {
         if (is_break(text.s[i])) {
             i++;

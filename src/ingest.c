@@ -37,7 +37,7 @@ struct ingest {
     struct fr_ingest_counts *counts;
     struct fr_ingest_counts in; /* of sources added and not committed */
     struct fr_log *outer;       /* the caller's */
-    struct fr_log log;          /* ours: counts, drops explanations nobody asked for */
+    struct fr_log log;          /* ours: counts */
     struct fr_reader *reader;
     FR_LIST(struct queued) queue;
     FR_LIST(struct queued) parts; /* of Phoronix folders in the archive that is open: the whole may come after them */
@@ -57,7 +57,7 @@ struct ingest {
 static void pass(void *ctx, const struct fr_message *m)
 {
     struct ingest *g = ctx;
-    if (!g->outer || (m->level == FR_EXPLAIN && !g->options->explain))
+    if (!g->outer)
         return;
     g->outer->count[m->level]++;
     if (g->outer->say)
@@ -449,7 +449,7 @@ int fr_ingest(struct fr_store *store, const char *const *paths, size_t n, const 
               struct fr_ingest_counts *counts, struct fr_log *log)
 {
     struct ingest g = {.store = store, .options = options, .counts = counts, .outer = log, .args = paths, .args_n = n};
-    g.log = (struct fr_log){.say = pass, .ctx = &g};
+    g.log = (struct fr_log){.say = pass, .ctx = &g, .unexplained = !options->explain};
     memset(counts, 0, sizeof *counts);
     if (!store && !options->dry_run)
         return fr_log_error(log, NULL, 0, "there is no database to write to");

@@ -330,51 +330,58 @@ static size_t line_index(const struct fr_doc *doc, uint32_t no)
     return lo;
 }
 
-/* For each line, the first of the lines up to it that have the same owner; to be freed. */
-static size_t *blocks_of(const struct fr_doc *doc)
-{
-    size_t *block = calloc(doc->n, sizeof *block);
-    if (!block) {
-        fprintf(stderr, "fioreport: error: out of memory\n");
-        exit(4);
-    }
-    for (size_t i = 1; i < doc->n; i++)
-        block[i] = doc->lines[i].owner == doc->lines[i - 1].owner ? block[i - 1] : i;
-    return block;
-}
+/* What is the same for all runs of a document, and where the walks up from its runs ended. */
+struct labels {
+    struct fr_batch *batch;
+    const struct fr_doc *doc; /* or NULL */
+    const struct fr_label_rules *rules;
+    struct fr_dims dims;
+    struct fr_str base;    /* the file's name without its ending; empty for stdin */
+    const char *name;      /* label that the file's or folder's name gives, or NULL */
+    const char *name_from; /* which of them */
+    struct {
+        uint32_t from;     /* line from which the last walk went up; 0: there was none */
+        uint32_t heading;  /* what it found: a line + 1; 0: none */
+    } walk[UINT8_MAX + 1]; /* by owner */
+};
 
 /*
  * Walk up from the run over what may stand between: blank lines, fences, prompts, commands, and the lines of the same
- * tool (so the second run below a heading has that heading too). 0: no heading; else its line number.
+ * tool (so the second run below a heading has that heading too). NULL: no heading. From where a walk began before it
+ * goes on to the same end.
  */
-static uint32_t find_heading(const struct fr_doc *doc, const size_t *block, const struct fr_run *run,
-                             struct fr_strbuf *out)
+static const struct fr_line *find_heading(struct labels *l, const struct fr_run *run, struct fr_strbuf *out)
 {
-    size_t i = line_index(doc, run->line);
-    uint8_t owner = i < doc->n ? doc->lines[i].owner : 0;
-    for (size_t steps = 0; i-- > 0 && steps < LOOK_BACK;) {
-        const struct fr_line *line = &doc->lines[i];
-        if (line->owner && line->owner == owner) {
-            i = block[i];
-            continue;
+    const struct fr_line *lines = l->doc->lines;
+    uint32_t start = (uint32_t)line_index(l->doc, run->line), i = start, steps = 0, heading = 0;
+    uint8_t owner = i < l->doc->n ? lines[i].owner : 0;
+    for (; i > 0 && steps < LOOK_BACK; i--) {
+        const struct fr_line *line = &lines[i - 1];
+        if (i == l->walk[owner].from) {
+            heading = l->walk[owner].heading;
+            break;
         }
+        if (line->owner && line->owner == owner)
+            continue;
         struct fr_str t = fr_str_trim(line->text);
         steps++;
         if (!t.n || line->flags & (FR_LINE_FENCE | FR_LINE_NOISE | FR_LINE_CR) || fr_str_starts(t, "```") ||
             fr_str_starts(t, "~~~") || is_prompt_or_command(t))
             continue;
-        if (line->owner)
-            return 0;
-        heading_label(line->text, out);
-        return out->len ? line->no : 0;
+        heading = line->owner ? 0 : i;
+        break;
     }
-    return 0;
+    if (heading)
+        heading_label(lines[heading - 1].text, out);
+    l->walk[owner].from = start;
+    l->walk[owner].heading = out->len ? heading : 0;
+    return out->len ? &lines[heading - 1] : NULL;
 }
 
 /* ---- all rules --------------------------------------------------------------------------------------------------- */
 
-static void set_label(struct fr_batch *batch, struct fr_run *run, struct fr_str label, enum fr_origin origin,
-                      const char *why)
+/* As it is stored: without blanks around it, and not too long. */
+static const char *keep_label(struct fr_batch *batch, struct fr_str label)
 {
     label = fr_str_trim(label);
     if (label.n > LABEL_MAX) {
@@ -382,7 +389,13 @@ static void set_label(struct fr_batch *batch, struct fr_run *run, struct fr_str 
         while (label.n && ((unsigned char)label.s[label.n] & 0xc0) == 0x80)
             label.n--;
     }
-    run->label = fr_arena_copy(&batch->arena, label.s, label.n);
+    return fr_arena_copy(&batch->arena, label.s, label.n);
+}
+
+static void set_label(struct fr_batch *batch, struct fr_run *run, struct fr_str label, enum fr_origin origin,
+                      const char *why)
+{
+    run->label = keep_label(batch, label);
     run->label_origin = origin;
     run->label_why = why;
 }
@@ -415,66 +428,70 @@ static bool label_by_pattern(struct fr_batch *batch, struct fr_run *run, const s
     return labelled;
 }
 
-static bool label_by_heading(struct fr_batch *batch, struct fr_run *run, const struct fr_doc *doc, const size_t *block)
+static bool label_by_heading(struct labels *l, struct fr_run *run)
 {
     struct fr_strbuf text = FR_STRBUF_INIT;
-    uint32_t line = block ? find_heading(doc, block, run, &text) : 0;
+    const struct fr_line *line = l->doc ? find_heading(l, run, &text) : NULL;
     if (line)
-        set_label(batch, run, fr_strn(text.buf, text.len), FR_FROM_SURROUND,
-                  fr_arena_printf(&batch->arena, "the heading at line %u", line));
+        set_label(l->batch, run, fr_strn(text.buf, text.len), FR_FROM_SURROUND,
+                  fr_arena_printf(&l->batch->arena, "the heading at line %u", line->no));
     fr_strbuf_release(&text);
-    return line != 0;
+    return line != NULL;
 }
 
-static bool label_by_name(struct fr_batch *batch, struct fr_run *run)
+/* The label that the source's name gives: l->name, l->name_from. */
+static void find_name(struct labels *l)
 {
     struct fr_strbuf text = FR_STRBUF_INIT;
-    const char *why = "the file's name";
-    if (strcmp(batch->source, "-") != 0) {
-        fr_label_stem(batch->source, &text);
-        if (!text.len) {
-            parent_stem(batch->source, &text);
-            why = "the folder's name";
-        }
+    if (strcmp(l->batch->source, "-") == 0)
+        return;
+    l->base = without_endings(base_name(fr_str(l->batch->source)));
+    l->name_from = "the file's name";
+    fr_label_stem(l->batch->source, &text);
+    if (!text.len) {
+        parent_stem(l->batch->source, &text);
+        l->name_from = "the folder's name";
     }
     if (text.len)
-        set_label(batch, run, fr_strn(text.buf, text.len), FR_FROM_SURROUND, why);
+        l->name = keep_label(l->batch, fr_strn(text.buf, text.len));
     fr_strbuf_release(&text);
-    return run->label != NULL;
 }
 
-static void label_run(struct fr_batch *batch, struct fr_run *run, const struct fr_doc *doc, const size_t *block,
-                      const struct fr_label_rules *rules)
+static void label_run(struct labels *l, struct fr_run *run)
 {
     run->label = NULL;
-    bool by_pattern = label_by_pattern(batch, run, rules); /* its other names count even with --label */
-    if (rules->label)
-        set_label(batch, run, fr_str(rules->label), FR_FROM_USER, "--label");
+    bool by_pattern = label_by_pattern(l->batch, run, l->rules); /* its other names count even with --label */
+    if (l->rules->label)
+        set_label(l->batch, run, fr_str(l->rules->label), FR_FROM_USER, "--label");
     else if (by_pattern)
         return;
     else if (run->own_label && *run->own_label)
-        set_label(batch, run, fr_str(run->own_label), FR_FROM_FORMAT, "the format's own name");
-    else if (label_by_heading(batch, run, doc, block) || label_by_name(batch, run))
+        set_label(l->batch, run, fr_str(run->own_label), FR_FROM_FORMAT, "the format's own name");
+    else if (label_by_heading(l, run))
         return;
-    else if (run->tests.head && *run->tests.head->name)
-        set_label(batch, run, fr_str(run->tests.head->name), FR_FROM_FORMAT, "the job's name");
+    else if (l->name) {
+        run->label = l->name;
+        run->label_origin = FR_FROM_SURROUND;
+        run->label_why = l->name_from;
+    } else if (run->tests.head && *run->tests.head->name)
+        set_label(l->batch, run, fr_str(run->tests.head->name), FR_FROM_FORMAT, "the job's name");
     else
-        set_label(batch, run, fr_str(run->tool), FR_FROM_FORMAT, "the tool's name");
+        set_label(l->batch, run, fr_str(run->tool), FR_FROM_FORMAT, "the tool's name");
 }
 
-static void infer_dims(struct fr_batch *batch, struct fr_run *run)
+static void infer_dims(const struct labels *l, struct fr_run *run)
 {
-    struct fr_str base = base_name(fr_str(batch->source));
-    fr_dims_infer(batch, run, NULL, fr_str(run->label), run->line);
-    if (strcmp(batch->source, "-") != 0 && run->label_origin != FR_FROM_FORMAT && !run->own_label)
-        fr_dims_infer(batch, run, NULL, without_endings(base), 0);
+    bool fio = strcmp(run->tool, "fio") == 0;
+    fr_dims_infer(&l->dims, l->batch, run, NULL, fr_str(run->label), run->line);
+    if (l->base.n && run->label_origin != FR_FROM_FORMAT && !run->own_label)
+        fr_dims_infer(&l->dims, l->batch, run, NULL, l->base, 0);
     fr_list_each (struct fr_test, t, run->tests) {
         const char *filename = fr_param_get(run, t, "filename");
-        if (strcmp(run->tool, "fio") == 0)
-            fr_dims_infer(batch, run, t, fr_str(t->name), t->line);
+        if (fio)
+            fr_dims_infer(&l->dims, l->batch, run, t, fr_str(t->name), t->line);
         if (filename)
-            fr_dims_infer(batch, run, t, fr_str(filename), t->line);
-        fr_batch_checkpoint(batch);
+            fr_dims_infer(&l->dims, l->batch, run, t, fr_str(filename), t->line);
+        fr_batch_checkpoint(l->batch);
     }
 }
 
@@ -491,21 +508,22 @@ void fr_label_apply(struct fr_batch *batch, const struct fr_doc *doc, const stru
                     struct fr_log *log)
 {
     struct capture captures[CAPTURES];
+    struct labels l = {.batch = batch, .doc = doc, .rules = rules};
     size_t n;
+    fr_dims_init(&l.dims);
+    find_name(&l);
     if (rules->name_pattern && batch->runs.n && !match_source(rules, batch->source, captures, &n))
         fr_log_note(log, batch->source, 0, "has a name that is not like '%s', --name-pattern gave it nothing",
                     rules->name_pattern);
-    size_t *block = doc && doc->n ? blocks_of(doc) : NULL;
     fr_list_each (struct fr_run, run, batch->runs) {
         for (size_t i = 0; i < rules->tags_n; i++) {
             const char *eq = strchr(rules->tags[i], '=');
             const char *key = fr_arena_copy(&batch->arena, rules->tags[i], (size_t)(eq - rules->tags[i]));
             fr_param_set(batch, run, NULL, key, fr_str(eq + 1), FR_FROM_USER, 0);
         }
-        label_run(batch, run, doc, block, rules);
-        infer_dims(batch, run);
+        label_run(&l, run);
+        infer_dims(&l, run);
         fr_log_explain(log, batch->source, run->line, "label '%s' from %s", run->label, run->label_why);
         explain_params(batch, run, log);
     }
-    free(block);
 }

@@ -6,7 +6,7 @@
 static void say(struct fr_log *log, enum fr_level level, const char *file, unsigned line, const char *format,
                 va_list ap)
 {
-    if (!log)
+    if (!log || (level == FR_EXPLAIN && log->unexplained))
         return;
     log->count[level]++;
     if (!log->say)
