@@ -108,7 +108,7 @@ static void add_repeats(struct fr_strbuf *tail, const struct fr_dialect *dialect
         return;
     fr_strbuf_addf(tail, " (n=%u", cell->n);
     if (cell->lo <= cell->hi) {
-        struct fr_cell end = {.kind = FR_CELL_NUMBER, .value = cell->lo};
+        struct fr_cell end = {.kind = FR_CELL_NUMBER, .decimals = cell->decimals, .value = cell->lo};
         fr_strbuf_addstr(tail, ", ");
         add_number(tail, dialect, column, &end, false);
         fr_strbuf_addstr(tail, dialect->words->range);

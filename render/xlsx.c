@@ -123,7 +123,7 @@ static void make_formats(struct fr_xlsx *x)
     x->text = new_format(x, false, 0);
     x->bold = new_format(x, true, 0);
     x->failed_text = new_format(x, false, 0);
-    format_set_bg_color(x->failed_text, 0xFBE3D0);
+    format_set_bg_color(x->failed_text, FR_XLSX_FAILED);
     x->muted = new_format(x, false, 0x59636E);
 }
 

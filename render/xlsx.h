@@ -1,10 +1,10 @@
 /*
  * xlsx.h: a workbook of tables: what the parts xlsx*.c share.
  *
- * A sheet has a head, frozen, and below it one row a row: figures as numbers in the unit of the head with the column's
- * decimals, a ratio as a percentage, texts never as formulas or links. An absent figure is an empty cell. Columns for
- * runs and spread stand beside figures that have them; notes are the last column. The role "summary" has a title above
- * and native charts at the side; "data" is an Excel table with filter.
+ * A sheet has a head, frozen, and below it one row a row: figures as numbers in the unit of the head with the decimals
+ * that dialects show, a ratio as a percentage, texts never as formulas or links. An absent figure is an empty cell.
+ * Columns for runs and spread stand beside figures that have them; notes are the last column. The role "summary" has a
+ * title above and native charts below; "data" is an Excel table with filter.
  */
 #ifndef FR_XLSX_H
 #define FR_XLSX_H
@@ -18,6 +18,9 @@
 #define FR_XLSX_TEXT    32767u  /* UTF-16 units in a cell */
 #define FR_XLSX_BIG     200000u /* cells of a workbook from which on it is written with constant memory */
 
+#define FR_XLSX_DECIMALS 18       /* most that are shown */
+#define FR_XLSX_FAILED   0xFBE3D0 /* behind figures of failed runs */
+
 /* What a column of the sheet shows of a column of the table. */
 enum fr_xlsx_part { FR_XLSX_GROUP, FR_XLSX_CELL, FR_XLSX_RUNS, FR_XLSX_LOW, FR_XLSX_HIGH, FR_XLSX_NOTE };
 
@@ -25,10 +28,13 @@ struct fr_xlsx_column {
     enum fr_xlsx_part part;
     size_t column; /* of the table */
     char *head;
-    char *number_format;
-    lxw_format *format, *best, *failed;
     bool right;   /* its head is set flush right, as figures are */
     double width; /* characters */
+};
+
+/* Of figures with one number format. */
+struct fr_xlsx_formats {
+    lxw_format *plain, *best, *failed;
 };
 
 struct fr_xlsx {
@@ -36,6 +42,7 @@ struct fr_xlsx {
     bool constant_memory;
     lxw_row_t rows_max; /* of a sheet, head included */
     lxw_format *title, *subtitle, *head, *head_right, *group_head, *text, *bold, *failed_text, *muted;
+    struct fr_xlsx_formats formats[2][FR_XLSX_DECIMALS + 2]; /* of figures and ratios, by decimals from -1; as needed */
     struct fr_arena arena;
     char **names; /* of the sheets so far */
     size_t names_n, names_alloc;

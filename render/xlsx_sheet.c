@@ -30,43 +30,39 @@ static double shown(const struct fr_column *c, double value)
     return rounded;
 }
 
-/* What is smaller, and not 0, is shown with decimals of its own: see fr_table_fit. As the cell holds it. */
-static double small_below(const struct fr_column *c)
+/* How a figure of so many decimals is shown; -1: in full. */
+static char *number_format(struct fr_xlsx *x, bool ratio, int decimals)
 {
-    if (!c->significant || c->digits < 0)
-        return 0;
-    double least = pow(10, c->significant - 1 - c->digits);
-    return is_ratio(c) ? least * c->scale : least;
+    static const char zeros[] = "000000000000000000";
+    if (decimals < 0)
+        return fr_arena_strdup(&x->arena, "General");
+    return fr_arena_printf(&x->arena, "%s%s%.*s%s", ratio ? "0" : "#,##0", decimals ? "." : "", decimals, zeros,
+                           ratio ? "%" : "");
 }
 
-/* `small`: some figure of the column is. */
-static char *number_format(struct fr_xlsx *x, const struct fr_column *c, bool small)
+static const struct fr_xlsx_formats *formats_for(struct fr_xlsx *x, bool ratio, int decimals)
 {
-    static const char zeros[] = "000000000000000";
-    if (is_ratio(c) && small)
-        return fr_arena_printf(&x->arena, "[=0]0%%;[<%.15g]0.0###%%;0%%", small_below(c));
-    if (is_ratio(c))
-        return fr_arena_strdup(&x->arena, c->digits > 0 ? "0.0%" : "0%");
-    if (c->digits < 0)
-        return fr_arena_strdup(&x->arena, c->role == FR_COL_VALUE ? "#,##0.###############" : "General");
-    int digits = c->digits > 15 ? 15 : c->digits;
-    const char *point = digits ? "." : "";
-    if (small)
-        return fr_arena_printf(&x->arena, "[=0]0%s%.*s;[<%.15g]General;#,##0%s%.*s", point, digits, zeros,
-                               small_below(c), point, digits, zeros);
-    return fr_arena_printf(&x->arena, "#,##0%s%.*s", point, digits, zeros);
+    decimals = decimals < FR_XLSX_DECIMALS ? decimals : FR_XLSX_DECIMALS;
+    struct fr_xlsx_formats *f = &x->formats[ratio][decimals + 1];
+    if (f->plain)
+        return f;
+    char *code = number_format(x, ratio, decimals);
+    lxw_format **all[] = {&f->plain, &f->best, &f->failed};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        *all[i] = workbook_add_format(x->workbook);
+        format_set_num_format(*all[i], code);
+    }
+    format_set_bold(f->best);
+    format_set_bg_color(f->failed, FR_XLSX_FAILED);
+    return f;
 }
 
-static void make_formats(struct fr_xlsx *x, struct fr_xlsx_column *col)
+/* A figure, or an end of its spread, with the decimals that dialects show. */
+static const struct fr_xlsx_formats *formats_of(struct fr_xlsx *x, const struct fr_column *c,
+                                                const struct fr_cell *cell, double value)
 {
-    col->format = workbook_add_format(x->workbook);
-    format_set_num_format(col->format, col->number_format);
-    col->best = workbook_add_format(x->workbook);
-    format_set_num_format(col->best, col->number_format);
-    format_set_bold(col->best);
-    col->failed = workbook_add_format(x->workbook);
-    format_set_num_format(col->failed, col->number_format);
-    format_set_bg_color(col->failed, 0xFBE3D0);
+    struct fr_cell figure = {.kind = FR_CELL_NUMBER, .decimals = cell->decimals, .value = value};
+    return formats_for(x, is_ratio(c), fr_cell_decimals(c, &figure));
 }
 
 /* ---- columns ----------------------------------------------------------------------------------------------------- */
@@ -86,13 +82,10 @@ static char *column_head(struct fr_xlsx *x, const struct fr_column *c, const cha
     return copy;
 }
 
-static void add_column(struct fr_xlsx *x, struct fr_xlsx_place *p, enum fr_xlsx_part part, size_t column, char *head,
-                       char *format)
+static void add_column(struct fr_xlsx_place *p, enum fr_xlsx_part part, size_t column, char *head)
 {
-    struct fr_xlsx_column *col = &p->columns[p->columns_n++];
-    *col = (struct fr_xlsx_column){.part = part, .column = column, .head = head, .number_format = format};
-    col->width = WIDTH_MIN;
-    make_formats(x, col);
+    p->columns[p->columns_n++] =
+        (struct fr_xlsx_column){.part = part, .column = column, .head = head, .width = WIDTH_MIN};
 }
 
 /* Of many rows the first stand for all. */
@@ -108,14 +101,12 @@ static bool column_right(const struct fr_table *t, size_t column)
 /* What the rows need of columns beside the table's. */
 struct needs {
     bool groups, notes;
-    bool *runs, *spread, *small; /* of each column */
+    bool *runs, *spread; /* of each column */
 };
 
-static void need_cell(struct needs *n, size_t i, const struct fr_column *c, const struct fr_cell *cell)
+static void need_cell(struct needs *n, size_t i, const struct fr_cell *cell)
 {
     n->notes = n->notes || cell->note || (cell->flags & FR_CELL_FAILED);
-    if (cell->kind == FR_CELL_NUMBER && cell->value != 0 && fabs(shown(c, cell->value)) < small_below(c))
-        n->small[i] = true;
     if (cell->kind != FR_CELL_NUMBER || cell->n <= 1)
         return;
     n->runs[i] = true;
@@ -125,14 +116,13 @@ static void need_cell(struct needs *n, size_t i, const struct fr_column *c, cons
 static struct needs needs_of(struct fr_xlsx *x, const struct fr_table *t)
 {
     struct needs n = {.runs = fr_arena_alloc(&x->arena, t->columns_n * sizeof *n.runs),
-                      .spread = fr_arena_alloc(&x->arena, t->columns_n * sizeof *n.spread),
-                      .small = fr_arena_alloc(&x->arena, t->columns_n * sizeof *n.small)};
+                      .spread = fr_arena_alloc(&x->arena, t->columns_n * sizeof *n.spread)};
     size_t walked = 0;
     for (const struct fr_row *row = t->head; row; row = row->next) {
         n.groups = n.groups || (row->group && *row->group);
         n.notes = n.notes || (row->flags & FR_CELL_FAILED);
         for (size_t i = 0; i < t->columns_n; i++)
-            need_cell(&n, i, &t->columns[i], &row->cells[i]);
+            need_cell(&n, i, &row->cells[i]);
         if (++walked % FR_TABLE_WALK == 0)
             fr_table_cool(t);
     }
@@ -144,24 +134,22 @@ static void make_columns(struct fr_xlsx *x, struct fr_xlsx_place *p, const struc
     struct needs needs = needs_of(x, t);
     p->columns = fr_arena_alloc(&x->arena, (t->columns_n * 4 + 2) * sizeof *p->columns);
     if (needs.groups)
-        add_column(x, p, FR_XLSX_GROUP, 0, fr_arena_strdup(&x->arena, "group"), fr_arena_strdup(&x->arena, "General"));
+        add_column(p, FR_XLSX_GROUP, 0, fr_arena_strdup(&x->arena, "group"));
     for (size_t i = 0; i < t->columns_n; i++) {
         const struct fr_column *c = &t->columns[i];
         size_t first = p->columns_n;
-        add_column(x, p, FR_XLSX_CELL, i, column_head(x, c, "", !group_heads), number_format(x, c, needs.small[i]));
+        add_column(p, FR_XLSX_CELL, i, column_head(x, c, "", !group_heads));
         if (needs.runs[i])
-            add_column(x, p, FR_XLSX_RUNS, i, column_head(x, c, " n", !group_heads), fr_arena_strdup(&x->arena, "0"));
+            add_column(p, FR_XLSX_RUNS, i, column_head(x, c, " n", !group_heads));
         if (needs.spread[i]) {
-            add_column(x, p, FR_XLSX_LOW, i, column_head(x, c, " low", !group_heads),
-                       number_format(x, c, needs.small[i]));
-            add_column(x, p, FR_XLSX_HIGH, i, column_head(x, c, " high", !group_heads),
-                       number_format(x, c, needs.small[i]));
+            add_column(p, FR_XLSX_LOW, i, column_head(x, c, " low", !group_heads));
+            add_column(p, FR_XLSX_HIGH, i, column_head(x, c, " high", !group_heads));
         }
         for (size_t k = first; k < p->columns_n; k++)
             p->columns[k].right = column_right(t, i);
     }
     if (needs.notes)
-        add_column(x, p, FR_XLSX_NOTE, 0, fr_arena_strdup(&x->arena, "note"), fr_arena_strdup(&x->arena, "General"));
+        add_column(p, FR_XLSX_NOTE, 0, fr_arena_strdup(&x->arena, "note"));
 }
 
 /* A table's heads must differ, also without regard to case. */
@@ -253,7 +241,6 @@ static void put_cell(struct fr_xlsx *x, const struct fr_xlsx_place *p, const str
     const struct fr_column *c = &t->columns[col->column];
     const struct fr_cell *cell = &row->cells[col->column];
     bool failed = ((row->flags | cell->flags) & FR_CELL_FAILED) != 0, best = (cell->flags & FR_CELL_BEST) != 0;
-    lxw_format *format = failed ? col->failed : best || row->summary ? col->best : col->format;
     bool number = cell->kind == FR_CELL_NUMBER, spread = number && cell->n > 1 && cell->lo <= cell->hi;
     switch (col->part) {
     case FR_XLSX_GROUP:
@@ -262,20 +249,22 @@ static void put_cell(struct fr_xlsx *x, const struct fr_xlsx_place *p, const str
     case FR_XLSX_CELL:
         if (cell->kind == FR_CELL_TEXT)
             put_text(x, p, r, i, cell->text, failed ? x->failed_text : row->summary ? x->bold : x->text);
-        else if (number)
-            put_number(p, r, i, shown(c, cell->value), format);
+        else if (number) {
+            const struct fr_xlsx_formats *f = formats_of(x, c, cell, cell->value);
+            put_number(p, r, i, shown(c, cell->value), failed ? f->failed : best || row->summary ? f->best : f->plain);
+        }
         break;
     case FR_XLSX_RUNS:
         if (number)
-            put_number(p, r, i, cell->n ? cell->n : 1, col->format);
+            put_number(p, r, i, cell->n ? cell->n : 1, formats_for(x, false, 0)->plain);
         break;
     case FR_XLSX_LOW:
         if (spread)
-            put_number(p, r, i, shown(c, cell->lo), col->format);
+            put_number(p, r, i, shown(c, cell->lo), formats_of(x, c, cell, cell->lo)->plain);
         break;
     case FR_XLSX_HIGH:
         if (spread)
-            put_number(p, r, i, shown(c, cell->hi), col->format);
+            put_number(p, r, i, shown(c, cell->hi), formats_of(x, c, cell, cell->hi)->plain);
         break;
     case FR_XLSX_NOTE: {
         struct fr_strbuf text = FR_STRBUF_INIT;

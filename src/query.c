@@ -75,7 +75,7 @@ static struct fr_table *pivot(struct fr_q *q)
     struct fr_table *table = fr_q_pivot(q, &plan);
     if (!table)
         return NULL;
-    fr_table_fit(table, units_of(q, &plan), plan.mixed ? 0 : q->query->digits); /* mixed: rounded already */
+    fr_table_fit(table, units_of(q, &plan), plan.mixed ? 0 : q->query->digits); /* mixed: by row */
     fr_q_titles(q, table, made_title(q, &plan));
     return table;
 }

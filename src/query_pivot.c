@@ -268,14 +268,12 @@ static double row_scale(struct fr_q_pivot *p, const struct fr_q_entry *const *li
     return scale;
 }
 
-/* Without the noise of a division. A score is as printed; of all else six digits are more than any tool knows. */
-static double rounded(double x, int digits, bool score)
+/* Without the noise of a division. */
+static double rounded(double x)
 {
     char text[40];
     double back;
-    if (!digits && !score && fabs(x) >= 1e6)
-        return nearbyint(x);
-    snprintf(text, sizeof text, "%.*g", digits ? digits : score ? 12 : 6, x);
+    snprintf(text, sizeof text, "%.12g", x);
     return fr_str_double(fr_str(text), &back) ? back : x;
 }
 
@@ -339,10 +337,9 @@ static void fill_row(struct fr_q_pivot *p, struct fr_q_row *row, const struct fr
         struct fr_cell cell;
         fr_q_cell_fill(p, list + i, j - i, room, scale, &cell);
         if (p->plan->mixed) {
-            bool score = fr_metric_get(list[i]->value->metric)->dim == FR_DIM_NONE;
-            cell.value = rounded(cell.value, p->q->query->digits, score);
-            cell.lo = rounded(cell.lo, p->q->query->digits, score);
-            cell.hi = rounded(cell.hi, p->q->query->digits, score);
+            cell.value = rounded(cell.value);
+            cell.lo = rounded(cell.lo);
+            cell.hi = rounded(cell.hi);
         }
         if (col->metric < p->plan->metrics.n && p->plan->metrics.metric[col->metric].hidden) {
             if (isnan(row->sort_value))
@@ -351,6 +348,10 @@ static void fill_row(struct fr_q_pivot *p, struct fr_q_row *row, const struct fr
             row->row->cells[col->column] = cell;
         }
     }
+    /* A score is as printed. */
+    bool score = list[0]->value && fr_metric_get(list[0]->value->metric)->dim == FR_DIM_NONE;
+    if (p->plan->mixed && (!score || p->q->query->digits))
+        fr_table_fit_row(p->table, row->row, p->q->query->digits);
     if (all_failed)
         row->row->flags |= FR_CELL_FAILED;
 }

@@ -6,7 +6,7 @@
 
 #include "banned.h"
 
-enum { COOL = 1 << 20, DIGITS = 3, LEAST = 2, DECIMALS_MAX = 9, OWN_MAX = 15, WHOLE_MAX = 1000000 };
+enum { COOL = 1 << 20, DIGITS = 3, MORE = 2, LARGE = 100, DECIMALS_MAX = 9, OWN_MAX = 15, WHOLE_MAX = 1000000 };
 
 struct fr_table *fr_table_new(void)
 {
@@ -150,15 +150,62 @@ static bool shares_unit(const struct fr_column *a, const struct fr_column *b)
     return a->group == b->group || (a->group && b->group && strcmp(a->group, b->group) == 0);
 }
 
-/*
- * Decimals so that `min` (as shown) keeps `digits` significant ones, within reason: the largest value gets at most
- * three more than asked for, so that one tiny outlier does not give a column of noise.
- */
-static int decimals_for(double min, double max, int digits)
+/* Decimals that a figure has, to nine digits: what comes after is the noise of a division. */
+static int decimals_had(double a)
 {
-    int for_min = digits - 1 - (int)floor(log10(min));
-    int for_max = digits + 2 - (int)floor(log10(max));
-    int d = for_min < for_max ? for_min : for_max;
+    enum { DIGITS_REAL = 9, MOST = 40 };
+    char text[64];
+    int most = a > 0 && isfinite(a) ? DIGITS_REAL - 1 - (int)floor(log10(a)) : 0;
+    if (most <= 0)
+        return 0;
+    if (most > MOST)
+        most = MOST;
+    snprintf(text, sizeof text, "%.*f", most, a);
+    for (size_t n = strlen(text); most > 0 && text[n - 1] == '0'; n--)
+        most--;
+    return most;
+}
+
+/* Figures that are shown with the same decimals, as shown. */
+struct figures {
+    struct range range;
+    int decimals, decimals_large; /* the most that one has; that one of three or more digits before the point has */
+    bool large;
+};
+
+static void add_decimals(struct figures *f, double a)
+{
+    int had = decimals_had(a);
+    f->decimals = had > f->decimals ? had : f->decimals;
+    if (a < LARGE)
+        return;
+    f->large = true;
+    f->decimals_large = had > f->decimals_large ? had : f->decimals_large;
+}
+
+static void add_figure(struct figures *f, const struct fr_cell *cell, double scale)
+{
+    double shown = fabs(cell->value / scale);
+    if (cell->kind != FR_CELL_NUMBER || shown == 0 || !isfinite(shown))
+        return;
+    widen(&f->range, shown);
+    add_decimals(f, shown);
+    if (cell->n > 1 && cell->lo <= cell->hi) {
+        add_decimals(f, fabs(cell->lo / scale));
+        add_decimals(f, fabs(cell->hi / scale));
+    }
+}
+
+/*
+ * So many that the smallest keeps `digits` significant ones, within reason: the largest gets at most two more than
+ * that, and no large one a decimal that none of them has.
+ */
+static int decimals_for(const struct figures *f, int digits)
+{
+    int d = digits - 1 - (int)floor(log10(f->range.min));
+    int most = digits - 1 + MORE - (int)floor(log10(f->range.max)), had = f->large ? f->decimals_large : f->decimals;
+    d = d < most ? d : most;
+    d = d < had ? d : had;
     return d < 0 ? 0 : d > DECIMALS_MAX ? DECIMALS_MAX : d;
 }
 
@@ -184,25 +231,52 @@ static bool same_figure(const struct fr_column *a, const struct fr_column *b)
                       (a->stat == b->stat || (a->stat && b->stat && strcmp(a->stat, b->stat) == 0)));
 }
 
+/* Decimals of one figure: those of its column, or more where it would keep too few digits and has them. */
+static int decimals_of(const struct fr_column *column, double shown)
+{
+    double a = fabs(shown);
+    if (!column->significant || a == 0 || !isfinite(a))
+        return column->digits;
+    int own = column->significant - 1 - (int)floor(log10(a));
+    if (own <= column->digits)
+        return column->digits;
+    int had = decimals_had(a);
+    own = own < had ? own : had;
+    return own > column->digits ? own : column->digits;
+}
+
 static void fit_digits(struct fr_table *t, size_t i, int significant)
 {
     struct fr_column *c = &t->columns[i];
-    struct range r = {0, 0, false};
-    for (size_t j = 0; j < t->columns_n; j++)
-        if (same_figure(c, &t->columns[j])) {
-            struct range its = column_range(t, j);
-            widen(&r, its.min);
-            widen(&r, its.max);
-        }
-    int digits = significant > 0 ? significant : DIGITS;
-    if (c->dim == FR_DIM_COUNT || !r.any) {
-        c->digits = c->dim == FR_DIM_COUNT ? -1 : 0;
+    struct figures f = {.large = false};
+    if (c->dim == FR_DIM_COUNT || (c->dim == FR_DIM_NONE && !significant)) {
+        c->digits = -1; /* a score: as many decimals as were printed */
         return;
     }
-    c->digits = decimals_for(r.min / c->scale, r.max / c->scale, digits);
-    c->significant = digits < LEAST ? digits : LEAST;
-    if (c->dim == FR_DIM_NONE && !significant) /* a score: as many decimals as were printed */
-        c->digits = -1;
+    for (size_t j = 0; j < i; j++)
+        if (same_figure(c, &t->columns[j])) { /* done with that one */
+            c->significant = t->columns[j].significant;
+            c->digits = t->columns[j].digits;
+            return;
+        }
+    for (size_t j = i; j < t->columns_n; j++)
+        for (const struct fr_row *row = same_figure(c, &t->columns[j]) ? t->head : NULL; row; row = row->next)
+            add_figure(&f, &row->cells[j], c->scale);
+    c->significant = significant > 0 ? significant : DIGITS;
+    c->digits = f.range.any ? decimals_for(&f, c->significant) : 0;
+}
+
+void fr_table_fit_row(struct fr_table *t, struct fr_row *row, int significant)
+{
+    struct figures f = {.large = false};
+    int digits = significant > 0 ? significant : DIGITS;
+    for (size_t i = 0; i < t->columns_n; i++)
+        if (t->columns[i].role == FR_COL_VALUE)
+            add_figure(&f, &row->cells[i], 1);
+    struct fr_column like = {.digits = f.range.any ? decimals_for(&f, digits) : 0, .significant = digits};
+    for (size_t i = 0; i < t->columns_n; i++)
+        if (t->columns[i].role == FR_COL_VALUE && row->cells[i].kind == FR_CELL_NUMBER)
+            row->cells[i].decimals = ((unsigned)decimals_of(&like, row->cells[i].value) + 1) & 0xFF;
 }
 
 void fr_table_fit(struct fr_table *t, enum fr_unit_choice units, int significant)
@@ -261,14 +335,11 @@ void fr_table_mark_best(struct fr_table *t)
     }
 }
 
-/* Decimals of one figure: those of its column, or more where it would keep too few digits. */
-static int decimals_of(const struct fr_column *column, double shown)
+int fr_cell_decimals(const struct fr_column *column, const struct fr_cell *cell)
 {
-    double a = fabs(shown);
-    if (!column->significant || a == 0 || !isfinite(a))
-        return column->digits;
-    int own = column->significant - 1 - (int)floor(log10(a));
-    return own > column->digits ? own : column->digits;
+    if (cell->decimals)
+        return (int)cell->decimals - 1;
+    return column->digits < 0 ? -1 : decimals_of(column, cell->value / column->scale);
 }
 
 const char *fr_cell_format(const struct fr_column *column, const struct fr_cell *cell, char out[64])
@@ -278,7 +349,7 @@ const char *fr_cell_format(const struct fr_column *column, const struct fr_cell 
     if (cell->kind == FR_CELL_ABSENT)
         return "–";
     double shown = cell->value / column->scale;
-    int decimals = column->digits < 0 ? -1 : decimals_of(column, shown);
+    int decimals = fr_cell_decimals(column, cell);
     if (decimals < 0)
         snprintf(out, 64, "%.15g", shown);
     else if (decimals > OWN_MAX)

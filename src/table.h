@@ -20,7 +20,8 @@ enum fr_cell_flags {
 };
 
 struct fr_cell {
-    enum fr_cell_kind kind;
+    enum fr_cell_kind kind : 8;
+    unsigned decimals : 8; /* one more than it is shown with; 0: as its column says */
     unsigned flags;
     const char *text; /* of a text; lent by the table */
     double value;     /* of a number, base unit */
@@ -45,7 +46,7 @@ struct fr_column {
     const char *unit; /* as shown, "" when there is none */
     double scale;     /* shown = value / scale; 1 by default */
     int digits;       /* decimals shown; -1: as many as the number has (%.15g) */
-    int significant;  /* a figure too small for these decimals gets more, to keep so many digits; 0: it does not */
+    int significant;  /* a figure too small for these decimals gets more, for so many digits; 0: it does not */
     enum fr_dim dim;
     enum fr_better better;
     const char *metric, *op, *stat; /* what it shows, or NULL */
@@ -94,15 +95,20 @@ void fr_table_cool(const struct fr_table *table);
 #define FR_TABLE_WALK 16384
 
 /*
- * Choose unit, scale and decimals of every number column: one per column, enough decimals that the smallest shown value
- * keeps `significant` digits (0: three) and no more than is honest: where that leaves a small one fewer than two, that
- * one gets decimals of its own. So what is not 0 is never shown as 0. All columns of one dimension in a group share the
+ * Choose unit, scale and decimals of every number column: one per column, so many decimals that the smallest figure
+ * keeps `significant` digits (0: three), at most two digits more for the largest, and none that no figure of three or
+ * more digits before the point has: 342 beside 0.33 is not 342.00. A figure that these leave fewer digits gets decimals
+ * of its own, if it has them; so what is not 0 is never shown as 0. All columns of one dimension in a group share the
  * unit.
  */
 void fr_table_fit(struct fr_table *table, enum fr_unit_choice units, int significant);
+/* The same for the decimals of the figures of one row, which are in a unit of its own. */
+void fr_table_fit_row(struct fr_table *table, struct fr_row *row, int significant);
 /* Mark the best cell of each value column (two or more rows; ties all marked; failed runs never). */
 void fr_table_mark_best(struct fr_table *table);
 
+/* Decimals that a number is shown with; -1: as many as it has (%.15g). */
+int fr_cell_decimals(const struct fr_column *column, const struct fr_cell *cell);
 /* The cell as shown, without unit; "–" when absent. `out` holds 64 characters; a text is lent as it is. */
 const char *fr_cell_format(const struct fr_column *column, const struct fr_cell *cell, char out[64]);
 /* The head as shown: "write bandwidth [KiB/s]", or the name alone. Into `out`, cut to fit. */

@@ -178,6 +178,27 @@ static void test_big(const char *path)
     fr_table_free(t);
 }
 
+/* 26000 beside 0.031: each cell has the decimals that tables show, so neither is "26,000.000" nor "0". */
+static void test_decimals(const char *path)
+{
+    struct fr_log log = {0};
+    struct fr_table *t = fr_table_new();
+    fr_table_column(t, "label", FR_COL_KEY);
+    fr_table_column(t, "bandwidth", FR_COL_VALUE)->dim = FR_DIM_BYTES_PER_S;
+    fr_table_number(t, fr_table_row(t), 1, 26e9);
+    fr_table_number(t, fr_table_row(t), 1, 31e3);
+    fr_table_fit(t, FR_UNIT_SI, 0);
+    struct fr_sheet sheet = {"Summary", "summary", t};
+    struct fr_strbuf part = FR_STRBUF_INIT;
+    int rc = fr_xlsx_write(&sheet, 1, path, true, &log);
+    read_part(path, "xl/styles.xml", &part);
+    check(rc == 0 && has(&part, "formatCode=\"#,##0.000\"") && has(&part, "formatCode=\"#,##0\"") &&
+              !has(&part, "[&lt;"),
+          "large and small figures have decimals of their own", fr_strbuf_str(&part));
+    fr_strbuf_release(&part);
+    fr_table_free(t);
+}
+
 int main(void)
 {
     char dir[] = "/tmp/fioreport-xlsx-XXXXXX", path[64];
@@ -194,6 +215,7 @@ int main(void)
     test_file(sheets, 5, path);
     test_split(path);
     test_big(path);
+    test_decimals(path);
     unlink(path);
     check(rmdir(dir) == 0, "no temporary file is left", "the folder is not empty");
     fr_table_free(t);
