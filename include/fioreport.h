@@ -81,6 +81,8 @@ enum fr_store_mode {
 
 struct fr_store *fr_store_open(const char *path, enum fr_store_mode mode, struct fr_log *log);
 void fr_store_close(struct fr_store *store);
+/* Could it not be read or written, some time since it was opened? What failed then was not for a wrong question. */
+bool fr_store_failed(const struct fr_store *store);
 
 /* ---- ingest ------------------------------------------------------------------------------------------------------ */
 

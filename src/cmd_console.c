@@ -183,11 +183,16 @@ struct fr_store *fr_open_input(const struct fr_args *args, const struct fr_words
     return store;
 }
 
-int fr_print_table(struct fr_table *table, const struct fr_args *args, const char *fallback, struct fr_console *console,
-                   int status)
+int fr_query_status(const struct fr_store *store)
+{
+    return fr_store_failed(store) ? FR_UNREAD : FR_USAGE;
+}
+
+int fr_print_table(struct fr_table *table, const struct fr_store *store, const struct fr_args *args,
+                   const char *fallback, struct fr_console *console, int status)
 {
     if (!table)
-        return FR_USAGE;
+        return fr_query_status(store);
     const char *dialect = args->dialect ? args->dialect : fallback;
     int failed = fr_table_write(table, dialect, stdout, &console->log);
     fr_table_free(table);

@@ -5,10 +5,10 @@
 
 int fr_cmd_metrics(const struct fr_args *args, struct fr_console *console)
 {
-    return fr_print_table(fr_metrics_table(), args, "text", console, FR_DONE);
+    return fr_print_table(fr_metrics_table(), NULL, args, "text", console, FR_DONE);
 }
 
 int fr_cmd_formats(const struct fr_args *args, struct fr_console *console)
 {
-    return fr_print_table(fr_formats_table(), args, "text", console, FR_DONE);
+    return fr_print_table(fr_formats_table(), NULL, args, "text", console, FR_DONE);
 }

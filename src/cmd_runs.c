@@ -12,7 +12,7 @@ int fr_cmd_list(const struct fr_args *args, struct fr_console *console)
     if (!store)
         return status;
     struct fr_table *table = fr_query_runs(store, &args->query, &console->log);
-    status = fr_print_table(table, args, "text", console, status);
+    status = fr_print_table(table, store, args, "text", console, status);
     fr_store_close(store);
     return status;
 }
@@ -32,6 +32,11 @@ static int show_parted(const struct fr_args *args, const struct fr_words *files,
                        struct fr_console *console)
 {
     int status;
+    if (!files->n && selectors->n && !args->db && access(fr_db_path(args), F_OK) != 0) {
+        fr_console_error(console, "there is no file '%s', and no database '%s' that could have a run of that name",
+                         selectors->word[0], fr_db_path(args));
+        return FR_UNREAD;
+    }
     struct fr_store *store = fr_open_input(args, files, console, &status);
     if (!store)
         return status;
@@ -39,7 +44,9 @@ static int show_parted(const struct fr_args *args, const struct fr_words *files,
         struct fr_table *table = fr_query_show(store, selectors->n ? selectors->word[i] : NULL, &console->log);
         if (i && table)
             putchar('\n');
-        int result = fr_print_table(table, args, "text", console, FR_DONE);
+        if (!table && selectors->n && !args->db && !fr_store_failed(store) && strpbrk(selectors->word[i], "/."))
+            fr_console_error(console, "nor is there a file '%s'", selectors->word[i]);
+        int result = fr_print_table(table, store, args, "text", console, FR_DONE);
         status = result ? result : status;
     }
     fr_store_close(store);
@@ -85,7 +92,7 @@ int fr_cmd_rm(const struct fr_args *args, struct fr_console *console)
     for (size_t i = 0; i < args->operands.n; i++) {
         size_t changed = 0;
         if (fr_store_remove(store, args->operands.word[i], &changed, &console->log) != 0)
-            status = FR_USAGE;
+            status = fr_store_failed(store) ? FR_UNWRITTEN : FR_USAGE;
         total += changed;
     }
     fr_store_close(store);
@@ -111,7 +118,7 @@ static int change(struct fr_store *store, const char *run, const struct fr_chang
     int bad = fr_store_change(store, run, changes, &changed, &console->log);
     if (!bad && !console->quiet)
         fprintf(stderr, "%zu run%s changed\n", changed, changed == 1 ? "" : "s");
-    return bad ? FR_USAGE : FR_DONE;
+    return !bad ? FR_DONE : fr_store_failed(store) ? FR_UNWRITTEN : FR_USAGE;
 }
 
 int fr_cmd_tag(const struct fr_args *args, struct fr_console *console)

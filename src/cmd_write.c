@@ -10,7 +10,7 @@ int fr_cmd_table(const struct fr_args *args, struct fr_console *console)
     if (!store)
         return status;
     struct fr_table *table = fr_query_table(store, &args->query, FR_SHAPE_PIVOT, &console->log);
-    status = fr_print_table(table, args, "md", console, status);
+    status = fr_print_table(table, store, args, "md", console, status);
     fr_store_close(store);
     return status;
 }
@@ -39,7 +39,7 @@ int fr_cmd_chart(const struct fr_args *args, struct fr_console *console)
     struct fr_table *table =
         fr_query_table(store, &args->query, shape_of(args->chart.kind ? args->chart.kind : "bars"), &console->log);
     if (!table)
-        status = FR_USAGE;
+        status = fr_query_status(store);
     else if (fr_chart_write(table, &args->chart, args->output, &console->log) != 0)
         status = FR_UNWRITTEN;
     fr_table_free(table);
@@ -66,7 +66,7 @@ int fr_cmd_xlsx(const struct fr_args *args, struct fr_console *console)
     if (!store)
         return status;
     if (fr_query_sheets(store, &args->query, &sheets, &n, &console->log) != 0)
-        status = FR_USAGE;
+        status = fr_query_status(store);
     else if (fr_xlsx_write(sheets, n, args->output, args->force, &console->log) != 0)
         status = FR_UNWRITTEN;
     fr_sheets_free(sheets, n);
@@ -86,7 +86,7 @@ int fr_cmd_sql(const struct fr_args *args, struct fr_console *console)
     if (!store)
         return status;
     struct fr_table *table = fr_query_sql(store, args->operands.word[0], &console->log);
-    status = fr_print_table(table, args, "text", console, status);
+    status = fr_print_table(table, store, args, "text", console, status);
     fr_store_close(store);
     return status;
 }

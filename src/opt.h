@@ -179,9 +179,14 @@ struct fr_store *fr_open_input(const struct fr_args *args, const struct fr_words
                                int *status);
 /* The database's path: --db, $FIOREPORT_DB, ./fioreport.db. */
 const char *fr_db_path(const struct fr_args *args);
-/* Write the table to stdout in the dialect asked for (NULL: `fallback`), and free it. `status`, or worse. */
-int fr_print_table(struct fr_table *table, const struct fr_args *args, const char *fallback, struct fr_console *console,
-                   int status);
+/* What to exit with when nothing could be selected: the database failed, or the question was wrong. */
+int fr_query_status(const struct fr_store *store);
+/*
+ * Write the table, made from `store` (NULL: from none), to stdout in the dialect asked for (NULL: `fallback`), and free
+ * it. `status`, or worse.
+ */
+int fr_print_table(struct fr_table *table, const struct fr_store *store, const struct fr_args *args,
+                   const char *fallback, struct fr_console *console, int status);
 
 int fr_cmd_ingest(const struct fr_args *args, struct fr_console *console);
 int fr_cmd_list(const struct fr_args *args, struct fr_console *console);

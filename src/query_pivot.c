@@ -295,7 +295,7 @@ static void key_cells(struct fr_q_pivot *p, const struct fr_q_row *row)
 {
     for (size_t i = 0; i < p->plan->rows.n; i++) {
         double number;
-        fr_table_text(p->table, row->row, i, row->key[i]);
+        fr_table_text(p->table, row->row, i, row->key[i] && *row->key[i] ? row->key[i] : NULL);
         if (row->key[i] && p->plan->rows.dim[i].kind == FR_DIM_PARAM && fr_q_number(row->key[i], &number))
             row->row->cells[i].value = number;
     }

@@ -237,19 +237,20 @@ static struct fr_table *show_table(struct fr_q *q, const long long *ids, size_t 
 {
     static const char *const heads[] = {"run", "part", "test", "name", "value", "unit", "from"};
     struct show s = {.q = q, .table = fr_table_new()};
-    if (fr_q_load_values(q, (1ull << FR_M_COUNT) - 1) != 0)
-        return s.table;
+    bool failed = fr_q_load_values(q, (1ull << FR_M_COUNT) - 1) != 0;
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         fr_table_column(s.table, heads[i], i < S_VALUE ? FR_COL_KEY : FR_COL_INFO);
-    for (size_t i = 0; i < q->runs_n; i++) {
+    for (size_t i = 0; i < q->runs_n && !failed; i++) {
         bool wanted = !ids;
         for (size_t k = 0; k < n && !wanted; k++)
             wanted = ids[k] == q->runs[i].id;
         s.run = &q->runs[i];
-        if (wanted && show_run(&s) != 0)
-            break;
+        failed = wanted && show_run(&s) != 0;
     }
-    return s.table;
+    if (!failed)
+        return s.table;
+    fr_table_free(s.table);
+    return NULL;
 }
 
 struct fr_table *fr_query_show(struct fr_store *store, const char *selector, struct fr_log *log)

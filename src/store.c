@@ -77,6 +77,11 @@ struct fr_store *fr_store_open(const char *path, enum fr_store_mode mode, struct
     return store;
 }
 
+bool fr_store_failed(const struct fr_store *store)
+{
+    return store->failed;
+}
+
 void fr_store_close(struct fr_store *store)
 {
     if (!store)

@@ -40,6 +40,7 @@ static const char *const statement_sql[FR_ST_COUNT] = {
 int fr_store_error_code(struct fr_store *store, int code, struct fr_log *log, const char *what)
 {
     const char *path = store->path;
+    store->failed = true;
     switch (code & 0xff) {
     case SQLITE_FULL:
         return fr_log_error(log, path, 0, "%s: the disk is full; what was in the database before is whole", what);

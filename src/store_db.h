@@ -65,6 +65,7 @@ struct fr_store {
     struct fr_word *words;
     size_t words_n, words_alloc;
     sqlite3_int64 data_version;
+    bool failed;        /* it could not be read or written, some time */
     bool dropped;       /* sources went: others may have lost all they had */
     long long join;     /* run that logs belong to; 0: not said */
     size_t pending;     /* sources since the transaction began */

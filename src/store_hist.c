@@ -117,8 +117,10 @@ int fr_store_hist_unpack(struct fr_store *store, double per_second, long long fi
     if (!out)
         return -1;
     int n = first >= 0 && first < FR_HIST_BINS ? fr_hist_unpack(packed, (unsigned)first, per_second, out) : -1;
-    if (n < 0)
+    if (n < 0) {
+        store->failed = true;
         return fr_log_error(log, store->path, 0, "holds a distribution that is damaged");
+    }
     bins->n = (size_t)n;
     return 0;
 }
