@@ -1,5 +1,6 @@
 /* fio_json_job.c: see fio_json_job.h. */
 #include "fio_json_job.h"
+#include "fio_options.h"
 #include "hist.h"
 
 #include <math.h>
@@ -296,23 +297,7 @@ static bool is_idle(const struct side *s)
 static bool was_asked_for(const struct side *s)
 {
     const char *rw = fr_param_get(s->c->run, s->test, "rw");
-    if (!rw)
-        return false;
-    struct fr_str name = fr_str(rw);
-    name = fr_take_until(&name, ':');
-    bool both = fr_str_is(name, "rw") || fr_str_is(name, "randrw");
-    switch (s->op) {
-    case FR_OP_READ:
-        return both || fr_str_is(name, "read") || fr_str_is(name, "randread");
-    case FR_OP_WRITE:
-        return both || fr_str_is(name, "write") || fr_str_is(name, "randwrite") || fr_str_is(name, "trimwrite") ||
-               fr_str_is(name, "randtrimwrite");
-    case FR_OP_TRIM:
-        return fr_str_is(name, "trim") || fr_str_is(name, "randtrim") || fr_str_is(name, "trimwrite") ||
-               fr_str_is(name, "randtrimwrite");
-    default:
-        return false;
-    }
+    return rw && fr_fio_rw_ops(fr_str(rw)) & 1U << s->op;
 }
 
 static void read_side(const struct fr_fj_context *c, struct fr_test *test, const struct fr_fj_node *node, enum fr_op op)

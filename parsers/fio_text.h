@@ -11,6 +11,7 @@
 #ifndef FIO_TEXT_H
 #define FIO_TEXT_H
 
+#include "fio_options.h"
 #include "parser.h"
 
 /* What a line is. */
@@ -93,16 +94,10 @@ struct ft_job {
 };
 
 /* One section of a command line or job file, or the options before the first --name. */
-struct ft_option {
-    struct ft_option *next;
-    const char *key;
-    struct fr_str value;
-};
 struct ft_section {
     struct ft_section *next;
     struct fr_str name;
-    uint32_t line;
-    FR_LIST(struct ft_option) options;
+    struct fr_fio_options options;
 };
 struct ft_command {
     const char *text;
@@ -260,8 +255,11 @@ void ft_command_params(struct ft_scan *s, struct fr_test *test);
 /* ---- fio_text_param.c ---- */
 /* Params of a test from its header, its run's command, a job file above it. */
 void ft_params_apply(struct ft_scan *s, struct fr_test *test);
-/* The options of a section as params of the test, where it has not got them. */
-void ft_section_apply(struct ft_scan *s, struct fr_test *test, const struct ft_section *section, uint32_t line);
+/* Add an option to a section, copied. */
+void ft_section_add(struct ft_scan *s, struct ft_section *section, struct fr_str key, struct fr_str value);
+/* The options of the job's section, and of that for all jobs (NULL: none), as params of the test. */
+void ft_section_apply(struct ft_scan *s, struct fr_test *test, const struct ft_section *own,
+                      const struct ft_section *all);
 /* A line of a job file ([section], key=value): remembered. */
 bool ft_job_file_line(struct ft_scan *s, struct fr_str line);
 

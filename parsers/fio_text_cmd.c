@@ -136,10 +136,7 @@ static void add_option(struct ft_scan *s, struct ft_command *c, struct fr_str ke
     }
     if (program_option(key))
         return;
-    struct ft_option *o = fr_arena_new(&s->arena, struct ft_option);
-    o->key = fr_arena_copy(&s->arena, key.s, key.n);
-    o->value = value;
-    fr_list_add(&c->sections.tail->options, o);
+    ft_section_add(s, c->sections.tail, key, value);
 }
 
 const struct ft_command *ft_command_parse(struct ft_scan *s, struct fr_str text)
@@ -192,8 +189,5 @@ void ft_command_params(struct ft_scan *s, struct fr_test *test)
             s->r.command = NULL;
         return;
     }
-    if (own)
-        ft_section_apply(s, test, own, c->line);
-    if (c->sections.head && !c->sections.head->name.n)
-        ft_section_apply(s, test, c->sections.head, c->line);
+    ft_section_apply(s, test, own, c->sections.head && !c->sections.head->name.n ? c->sections.head : NULL);
 }

@@ -26,33 +26,10 @@ void ft_run_begin(struct ft_scan *s)
     s->command = NULL;
 }
 
-/* The asked-for operations of an rw mode, as bits 1 << op. */
-static unsigned asked_ops(struct fr_str rw)
-{
-    static const struct {
-        const char *rw;
-        unsigned ops;
-    } modes[] = {{"read", 1U << FR_OP_READ},
-                 {"randread", 1U << FR_OP_READ},
-                 {"write", 1U << FR_OP_WRITE},
-                 {"randwrite", 1U << FR_OP_WRITE},
-                 {"trim", 1U << FR_OP_TRIM},
-                 {"randtrim", 1U << FR_OP_TRIM},
-                 {"rw", 1U << FR_OP_READ | 1U << FR_OP_WRITE},
-                 {"readwrite", 1U << FR_OP_READ | 1U << FR_OP_WRITE},
-                 {"randrw", 1U << FR_OP_READ | 1U << FR_OP_WRITE},
-                 {"trimwrite", 1U << FR_OP_TRIM | 1U << FR_OP_WRITE},
-                 {"randtrimwrite", 1U << FR_OP_TRIM | 1U << FR_OP_WRITE}};
-    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
-        if (fr_str_is(rw, modes[i].rw))
-            return modes[i].ops;
-    return 0;
-}
-
 /* A direction that the job asked for and that did nothing has `ios` 0. */
 static void add_idle_ops(struct ft_scan *s, struct fr_test *test, const struct ft_job *job, unsigned present)
 {
-    unsigned asked = asked_ops(job->rw);
+    unsigned asked = fr_fio_rw_ops(job->rw);
     if (present & 1U << FR_OP_MIXED)
         return;
     for (enum fr_op op = FR_OP_READ; op <= FR_OP_TRIM; op++)

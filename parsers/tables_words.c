@@ -1,4 +1,5 @@
 /* tables_words.c: see tables.h. Words that name a workload, and the commands in a legend. */
+#include "fio_options.h"
 #include "tables.h"
 
 #include "banned.h"
@@ -276,12 +277,6 @@ static void set(const struct target *t, const char *key, struct fr_str value)
     fr_param_set(t->batch, t->run, t->test, key, value, FR_FROM_SURROUND, t->line);
 }
 
-static void set_size(const struct target *t, const char *key, double bytes)
-{
-    char text[24];
-    set(t, key, fr_str(fr_size_format(bytes, text)));
-}
-
 /* dd's sizes: k K M G are 1024, kB MB GB 1000, KiB 1024; c w b. */
 static bool dd_size(struct fr_str s, double *bytes)
 {
@@ -357,23 +352,29 @@ static void fio_rw(struct fr_str value, struct fr_words *w)
 static void fio_command(const struct target *t, struct fr_str line, struct fr_words *w)
 {
     static const char *const kept[] = {"iodepth", "numjobs", "ioengine", "direct", "runtime", "fsync", "size"};
+    struct fr_fio_option pool[sizeof kept / sizeof *kept + 1];
+    struct fr_fio_options options = {.list = {NULL, NULL, 0}, .job_file = false};
     while (line.n) {
         struct fr_str key, value;
         double bytes;
         if (!fio_option(&line, &key, &value) || !value.n)
             continue;
-        if (fr_str_is(key, "rw") || fr_str_is(key, "readwrite"))
+        const char *own = fr_fio_option_name(key);
+        struct fr_str name = own ? fr_str(own) : key;
+        if (fr_str_is(name, "rw"))
             fio_rw(value, w);
-        else if ((fr_str_is(key, "bs") || fr_str_is(key, "blocksize")) && fr_size_parse(value, &bytes))
+        else if (fr_str_is(name, "bs") && fr_fio_size(value, false, &bytes))
             w->bs = bytes;
         for (size_t i = 0; t && i < sizeof kept / sizeof *kept; i++)
-            if (fr_str_is(key, kept[i])) {
-                if (fr_str_is(key, "size") && fr_size_parse(value, &bytes))
-                    set_size(t, "size", bytes);
-                else
-                    set(t, kept[i], value);
+            if (fr_str_is(name, kept[i])) {
+                const char *copy = fr_arena_copy(&t->batch->arena, key.s, key.n);
+                struct fr_fio_option *option = &pool[options.list.n];
+                *option = (struct fr_fio_option){.name = copy, .value = value, .line = t->line};
+                fr_fio_option_add(&t->batch->arena, &options, option);
             }
     }
+    if (t)
+        fr_fio_options_apply(t->batch, t->run, t->test, &options, NULL, FR_FROM_SURROUND);
 }
 
 /* The command of this name in a line, after prompts and sudo; *rest is what follows it. */

@@ -32,9 +32,8 @@ bool fr_unit_find(struct fr_str text, enum fr_kilo kilo, struct fr_unit *out);
 double fr_prefix_factor(struct fr_str text, enum fr_kilo kilo);
 
 /*
- * A size as fio and dd write options: `4k`, `4K`, `4KiB`, `1M`, `128kb`, `1g`, `4096`, `4096B`, fio's kb_base=1024 rule
- * (k and K are 1024, so are KiB and kb). In bytes. dd's own letters (b c w, kB = 1000, products 1x2) are dd.c's
- * business.
+ * A size as people write it, all prefixes 1024: `4k`, `4K`, `4KiB`, `1M`, `128kb`, `1g`, `4096`, `4096B`. In bytes. How
+ * fio reads its options is in fio_options.h; dd's own letters (b c w, kB = 1000, products 1x2) are dd.c's business.
  */
 bool fr_size_parse(struct fr_str text, double *bytes);
 /* The canonical spelling, as params store it: 4096 -> `4k`, 1048576 -> `1M`, 1000 -> `1000`. `out` holds 24 characters.

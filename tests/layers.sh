@@ -10,7 +10,7 @@
 #   core                          core; one foreign library a file
 cd "$(dirname "$0")/.." || exit 2
 
-core='arena|banned|strbuf|scan|units|log|input|archive|doc|doc_[a-z]+|record|series|hist|metrics|stats|table|rx|identity[a-z_]*|surround|label|dims|digest|latency_target|fioreport'
+core='arena|banned|strbuf|scan|units|log|input|archive|doc|doc_[a-z]+|record|series|hist|metrics|stats|table|rx|identity[a-z_]*|surround|label|dims|digest|latency_target|fio_options|fioreport'
 core="($core)"
 render=$(ls render/*.h | sed 's|^render/||; s/\.h$//' | tr '\n' '|' | sed 's/|$//')
 
@@ -34,7 +34,7 @@ rules()
         allowed="^($core|parser|$family[a-z_]*)\.h\$"
         ;;
     include/*) allowed='^none$' ;;
-    *) allowed="^$core\.h\$|^(metrics|dims)\.def\$" ;;
+    *) allowed="^$core\.h\$|^(metrics|dims|fio_options)\.def\$" ;;
     esac
     case $1 in
     src/rx.c) foreign='^pcre2\.h$' ;;
