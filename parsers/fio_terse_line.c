@@ -309,8 +309,12 @@ double terse_bandwidth(const struct terse_line *line, const struct terse_block *
     if (io > 0 && ms > 0) {
         double kib = io * 1000 / ms;
         bool versionless = !line->fio.n;
-        if (fabs(kib - printed) <= 1 || ((is_old(line) || versionless) && fabs(kib * 1.024 - printed) <= 1))
-            return kib * 1024;
+        if (is_old(line) || versionless) {
+            if (fabs(kib - printed) <= 1 || fabs(kib * 1.024 - printed) <= 1)
+                return kib * 1024;
+        } else if (fabs(kib - printed) <= 1) { /* both were cut to whole KiB */
+            return fmax(kib, printed) * 1024;
+        }
     }
     return printed > 0 ? printed * (is_old(line) ? 1000 : 1024) : NAN;
 }

@@ -350,6 +350,19 @@ static struct fr_str unquoted(struct ft_scan *s, struct fr_str text)
     return fr_strn(copy, n);
 }
 
+/*
+ * An anchor is found at the last word of a job's name. Does that name begin where the text does? So it is where a
+ * header told it (`whole_at` 0), and where the text is nothing but this one line, long for the words of its error.
+ */
+static bool begins_with_it(struct ft_scan *s, struct fr_str text, size_t at, size_t whole_at, size_t length)
+{
+    if (whole_at == 0)
+        return true;
+    size_t after = at + length;
+    return ft_kind_of(fr_str_trim(text)) == FT_JOB && ft_kind_of(fr_str_trim(fr_str_range(text, 0, at))) == FT_NONE &&
+           ft_next_anchor(s->rx, text, &after) == NOWHERE;
+}
+
 /* Several lines in one: cut where the next known one begins. *last is moved when the last of them was wrapped. */
 static bool pieces(struct ft_scan *s, struct fr_str whole, size_t *last)
 {
@@ -369,6 +382,10 @@ static bool pieces(struct ft_scan *s, struct fr_str whole, size_t *last)
             continue;
         }
         size_t whole_at = at != NOWHERE ? whole_name(s, text, at) : 0;
+        if (at != NOWHERE && text.s == whole.s && begins_with_it(s, text, at, whole_at, length)) {
+            length += at;
+            continue;
+        }
         if (whole_at > 0) {
             length += at - whole_at;
             at = whole_at;

@@ -89,6 +89,7 @@ struct ft_job {
     uint32_t line;
     struct fr_str rw, bs, ioengine, iodepth;
     unsigned seen;      /* job blocks of that name */
+    bool covered;       /* its group has a block of several jobs: group_reporting, which has one for all of them */
     uint32_t last_line; /* of the last of them */
     unsigned clones;
 };
@@ -243,6 +244,8 @@ void ft_laying_line(struct ft_scan *s, struct fr_str line);
 void ft_message_line(struct ft_scan *s, struct fr_str line);
 /* The header of a test's job, or NULL. */
 struct ft_job *ft_job_find(struct ft_scan *s, const struct fr_test *test);
+/* Is the current test the sum of jobs that were announced under several names (group_reporting)? */
+bool ft_is_many(const struct ft_scan *s, const struct fr_test *test);
 /* The op of a direction word at the start of the line, taken. */
 bool ft_take_op(struct fr_str *s, enum fr_op *op);
 

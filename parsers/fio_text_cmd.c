@@ -189,5 +189,6 @@ void ft_command_params(struct ft_scan *s, struct fr_test *test)
             s->r.command = NULL;
         return;
     }
-    ft_section_apply(s, test, own, c->sections.head && !c->sections.head->name.n ? c->sections.head : NULL);
+    ft_section_apply(s, test, ft_is_many(s, test) ? NULL : own,
+                     c->sections.head && !c->sections.head->name.n ? c->sections.head : NULL);
 }

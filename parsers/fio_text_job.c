@@ -89,6 +89,14 @@ struct ft_job *ft_job_find(struct ft_scan *s, const struct fr_test *test)
     return any;
 }
 
+bool ft_is_many(const struct ft_scan *s, const struct fr_test *test)
+{
+    unsigned names = 0;
+    fr_list_each (struct ft_job, j, s->r.jobs)
+        names += j->group == test->group;
+    return test == s->t.test && s->t.jobs > 1 && names > 1;
+}
+
 /* ---- block ------------------------------------------------------------------------------------------------------- */
 
 /* `Sat Aug 13 18:55:00 2022` as seconds since 1970, as if it were UTC (the zone is not known); 0 when it is no date. */
@@ -148,8 +156,10 @@ static void begin_snapshot(struct ft_scan *s)
     s->r.version = old.version;
     s->r.snapshot = true;
     s->r.run->tool_version = old.run->tool_version;
-    fr_list_each (struct ft_job, j, s->r.jobs)
+    fr_list_each (struct ft_job, j, s->r.jobs) {
         j->seen = 0;
+        j->covered = false;
+    }
 }
 
 /* What follows `err=`: number, its text in brackets, pid, date. */
@@ -228,6 +238,9 @@ void ft_job_line(struct ft_scan *s, struct fr_str line)
         job->seen++;
         job->last_line = s->line;
     }
+    if (jobs > 1)
+        fr_list_each (struct ft_job, j, s->r.jobs)
+            j->covered = j->covered || j->group == test->group;
     if (has_jobs) {
         snprintf(text, sizeof text, "%llu", (unsigned long long)jobs);
         fr_param_set(s->batch, s->r.run, test, "numjobs", fr_str(text), FR_FROM_FORMAT, s->line);

@@ -178,6 +178,8 @@ enum ft_kind ft_kind_of(struct fr_str s)
     case 'T':
     case 'M':
         kind = direction(s);
+        if (kind != FT_NONE && named(s) != FT_NONE) /* a job may be called `read: IOPS=1` */
+            kind = named(s);
         break;
     case 's':
     case 'c':

@@ -86,17 +86,36 @@ static void apply_file(struct ft_scan *s, struct fr_test *test)
     if (!own || !*test->name)
         return;
     fr_doc_claim(s->doc, s->file_first, s->file_last, s->owner, FR_LINE_NOISE);
-    ft_section_apply(s, test, own, all);
+    ft_section_apply(s, test, ft_is_many(s, test) ? NULL : own, all);
+}
+
+/* What the headers of these jobs agree on: a copy of the first, with nothing where another one differs. */
+static struct ft_job common_header(const struct ft_scan *s, const struct ft_job *first)
+{
+    struct ft_job common = *first;
+    fr_list_each (struct ft_job, j, s->r.jobs) {
+        if (j->group != first->group)
+            continue;
+        struct {
+            struct fr_str *ours, other;
+        } fields[] = {
+            {&common.rw, j->rw}, {&common.bs, j->bs}, {&common.ioengine, j->ioengine}, {&common.iodepth, j->iodepth}};
+        for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+            if (!fr_str_eq(*fields[i].ours, fields[i].other))
+                *fields[i].ours = fr_str("");
+    }
+    return common;
 }
 
 void ft_params_apply(struct ft_scan *s, struct fr_test *test)
 {
     const struct ft_job *job = ft_job_find(s, test);
     if (job) {
-        set(s, test, "rw", job->rw, job->line);
-        fr_fio_printed_bs(s->batch, s->r.run, test, job->rw, job->bs, job->line);
-        set(s, test, "ioengine", job->ioengine, job->line);
-        set(s, test, "iodepth", job->iodepth, job->line);
+        struct ft_job header = ft_is_many(s, test) ? common_header(s, job) : *job;
+        set(s, test, "rw", header.rw, job->line);
+        fr_fio_printed_bs(s->batch, s->r.run, test, header.rw, header.bs, job->line);
+        set(s, test, "ioengine", header.ioengine, job->line);
+        set(s, test, "iodepth", header.iodepth, job->line);
     }
     ft_command_params(s, test);
     apply_file(s, test);

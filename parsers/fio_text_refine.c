@@ -60,7 +60,7 @@ static double agree(const struct ft_num *c, size_t n)
         for (unsigned mask = 0; mask < 1U << n; mask++) {
             if (bits(mask) != lost || !intersect(c, n, mask, &lo, &hi))
                 continue;
-            if (!(mask & 1U) && !c[0].loose)
+            if (!(mask & 1U) && !c[0].loose && (c[0].value > 0 || lo <= 0)) /* a 0 that means little is none */
                 return c[0].value;
             size_t best = 0;
             for (size_t i = 1; i < n; i++)

@@ -26,10 +26,15 @@ void ft_run_begin(struct ft_scan *s)
     s->command = NULL;
 }
 
-/* A direction that the job asked for and that did nothing has `ios` 0. */
+/*
+ * A direction that the job, or one of those that the block is the sum of, asked for and that did nothing has `ios` 0.
+ */
 static void add_idle_ops(struct ft_scan *s, struct fr_test *test, const struct ft_job *job, unsigned present)
 {
     unsigned asked = fr_fio_rw_ops(job->rw);
+    if (ft_is_many(s, test))
+        fr_list_each (struct ft_job, j, s->r.jobs)
+            asked |= j->group == test->group ? fr_fio_rw_ops(j->rw) : 0;
     if (present & 1U << FR_OP_MIXED)
         return;
     for (enum fr_op op = FR_OP_READ; op <= FR_OP_TRIM; op++)
@@ -153,7 +158,7 @@ static const struct ft_error *error_of_missing(const struct ft_scan *s, const st
  */
 static bool is_missing(const struct ft_scan *s, const struct ft_job *job)
 {
-    if (job->seen || (s->r.group_values && !s->r.block))
+    if (job->seen || job->covered || (s->r.group_values && !s->r.block))
         return false;
     return (s->r.group && job->group <= s->r.group_no) || (s->r.errors.n && !s->r.block && !s->r.group);
 }
@@ -197,7 +202,7 @@ static void add_missing_jobs(struct ft_scan *s)
             fr_list_add(&run->tests, test);
             continue;
         }
-        if (!j->seen && any)
+        if (!j->seen && !j->covered && any)
             fr_log_note(s->log, s->doc->source, j->line, "job %.*s is announced here, its result does not follow",
                         FR_STR(j->name));
         for (; rest && rest->line <= j->last_line; rest = next) {

@@ -103,17 +103,28 @@ static double latency_slack(const struct fr_test *t, const struct fr_value *v, b
     return 2.01 * unit + 1e-3 * fabs(v->value);
 }
 
+/* How far a text's amounts may be off, as a ratio: it has four digits, or as many as significant_figures= asks for. */
+static double amount_slack(const struct fr_run *run, const struct fr_test *t)
+{
+    double figures;
+    const char *asked = fr_param_get(run, t, "significant_figures");
+    if (!asked || !fr_str_double(fr_str(asked), &figures) || figures >= 4)
+        return 0.01;
+    return figures < 2 ? INFINITY : figures < 3 ? 0.5 : 0.05;
+}
+
 /* Beyond rounding? Only figures that every form prints with enough digits are held against each other. */
-static bool disagree(const struct fr_test *t, const struct fr_value *strong, const struct fr_value *weak, bool terse)
+static bool disagree(const struct fr_test *t, const struct fr_value *strong, const struct fr_value *weak, bool terse,
+                     double slack)
 {
     double difference = fabs(strong->value - weak->value), size = fabs(strong->value);
     switch ((enum fr_metric_id)strong->metric) {
     case FR_M_IOPS:
         /* fio's own slip: a text's line of `mixed` beside read and write says 0 (3.33 to 3.36). */
-        return strong->op != FR_OP_MIXED && difference > 1 + 0.01 * size;
+        return strong->op != FR_OP_MIXED && difference > 1 + slack * size;
     case FR_M_BW:
     case FR_M_IO_BYTES:
-        return strong->op != FR_OP_MIXED && difference > 1024 + 0.01 * size;
+        return strong->op != FR_OP_MIXED && difference > 1024 + slack * size;
     case FR_M_IOS:
     case FR_M_RUNTIME:
         return difference > 1.5e-3;
@@ -159,17 +170,19 @@ static bool is_finer(const struct fr_test *terse, const struct fr_value *v)
     return latency && max < 99e-6 && strcmp(v->stat, "mean") != 0 && strcmp(v->stat, "stdev") != 0;
 }
 
-static void fill_values(struct fr_batch *batch, struct fr_test *to, const struct fr_test *from, enum fr_form strong,
-                        enum fr_form weak, struct difference *found)
+static void fill_values(struct fr_batch *batch, const struct fr_run *run, struct fr_test *to,
+                        const struct fr_test *from, enum fr_form weak, struct difference *found)
 {
+    enum fr_form strong = run->form;
     bool terse = strong == FR_FORM_TERSE || weak == FR_FORM_TERSE;
+    double slack = amount_slack(run, to);
     fr_list_each (struct fr_value, v, from->values) {
         struct fr_value *have = fr_value_get(to, (enum fr_op)v->op, (enum fr_metric_id)v->metric, v->stat);
         if (weak == FR_FORM_TERSE && is_percentile(v) && has_percentiles(to, v, have != NULL)) {
             continue;
         } else if (!have) {
             fr_value_add(batch, to, (enum fr_op)v->op, (enum fr_metric_id)v->metric, v->stat, v->value, v->line);
-        } else if (disagree(to, have, v, terse)) {
+        } else if (disagree(to, have, v, terse, slack)) {
             if (!found->n++) {
                 found->strong = have;
                 found->weak = v;
@@ -192,7 +205,7 @@ static bool has_hist(const struct fr_test *t, const struct fr_hist *like)
 static void fill_test(struct fr_batch *batch, struct fr_run *run, struct fr_test *to, const struct fr_test *from,
                       enum fr_form form, struct difference *found)
 {
-    fill_values(batch, to, from, run->form, form, found);
+    fill_values(batch, run, to, from, form, found);
     fr_list_each (struct fr_param, p, from->params)
         if (!fr_param_get(run, to, p->key))
             fr_param_set(batch, run, to, p->key, fr_str(p->value), p->origin, p->line);
