@@ -68,8 +68,6 @@ struct fr_dd_command {
 
 /* The first dd command in text at or after `from`: `dd` with operands, behind a prompt or nothing much. */
 bool fr_dd_command(struct fr_str text, size_t from, struct fr_dd_command *out);
-/* A size as dd reads it: `4k`, `1M`, `1m`, `1MB` (10^6), `102400w`, `2x1024`, `$((1024*1024))`; false: not known. */
-bool fr_dd_size(struct fr_str text, double *bytes);
 /* Can this command have written these bytes in so many records (`has_records`)? 0: no, 1: yes, 2: just what it asked
  * for.
  */

@@ -3,63 +3,9 @@
  */
 #include "dd.h"
 
-#include <math.h>
-
 #include "banned.h"
 
 enum { PROSE_MAX = 80, BEFORE_MAX = 500 /* bytes before a command that are looked at */ };
-
-/* ---- sizes ------------------------------------------------------------------------------------------------------- */
-
-static double suffix_factor(struct fr_str s)
-{
-    static const char letters[] = "kmgtpe";
-    if (!s.n)
-        return 1;
-    if (fr_str_is(s, "c"))
-        return 1;
-    if (fr_str_is(s, "w"))
-        return 2;
-    if (fr_str_is(s, "b"))
-        return 512;
-    const char *p = strchr(letters, fr_lower(s.s[0]));
-    if (!p || !*p)
-        return 0;
-    double n = (double)(p - letters + 1);
-    s = fr_str_from(s, 1);
-    if (!s.n || fr_str_is(s, "iB"))
-        return pow(1024, n);
-    return fr_str_is(s, "B") ? pow(1000, n) : 0;
-}
-
-bool fr_dd_size(struct fr_str text, double *bytes)
-{
-    double product = 1;
-    text = fr_str_trim(text);
-    if (fr_take(&text, "$((") && fr_str_ends(text, "))"))
-        text.n -= 2;
-    if (!text.n)
-        return false;
-    while (text.n) {
-        uint64_t n;
-        size_t end = 0;
-        fr_take_blanks(&text);
-        if (!fr_take_u64(&text, &n, NULL))
-            return false;
-        while (end < text.n && fr_is_alpha(text.s[end]) && text.s[end] != 'x')
-            end++;
-        double factor = suffix_factor(fr_str_range(text, 0, end));
-        if (factor <= 0)
-            return false;
-        product *= (double)n * factor;
-        text = fr_str_from(text, end);
-        fr_take_blanks(&text);
-        if (text.n && !fr_take_ch(&text, 'x') && !fr_take_ch(&text, '*'))
-            return false;
-    }
-    *bytes = product;
-    return product > 0;
-}
 
 /* ---- what stands before ------------------------------------------------------------------------------------------ */
 

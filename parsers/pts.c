@@ -446,6 +446,17 @@ static bool is_root(struct fr_str s)
     return fr_take(&s, "<PhoronixTestSuite") && (!s.n || *s.s == '>' || *s.s == '/' || fr_is_space(*s.s));
 }
 
+/* Is the first element in this line the root? -1: there is none. */
+static int first_is_root(struct fr_str s)
+{
+    for (size_t at; (at = fr_str_chr(s, '<')) != (size_t)-1; s = fr_str_from(s, 1)) {
+        s = fr_str_from(s, at);
+        if (s.n > 1 && fr_is_alpha(s.s[1]))
+            return is_root(s);
+    }
+    return -1;
+}
+
 /* Does a result begin here: the root itself, or an XML declaration whose first element is the root? */
 static bool begins_here(const struct fr_doc *doc, size_t i)
 {
@@ -455,12 +466,9 @@ static bool begins_here(const struct fr_doc *doc, size_t i)
     if (!fr_str_starts(s, "<?xml"))
         return is_root(s);
     for (size_t j = i; j < doc->n && j < i + PROLOG_LINES; j++) {
-        s = doc->lines[j].text;
-        for (size_t at; (at = fr_str_chr(s, '<')) != (size_t)-1; s = fr_str_from(s, 1)) {
-            s = fr_str_from(s, at);
-            if (s.n > 1 && fr_is_alpha(s.s[1]))
-                return is_root(s);
-        }
+        int found = first_is_root(doc->lines[j].text);
+        if (found >= 0)
+            return found > 0;
     }
     return false;
 }
@@ -551,16 +559,7 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
 /* A root, or a declaration and whatever may stand before the first element, which is the root. */
 static bool starts_result(struct fr_str s)
 {
-    if (is_root(s))
-        return true;
-    if (!fr_str_starts(s, "<?xml"))
-        return false;
-    for (size_t at; (at = fr_str_chr(s, '<')) != (size_t)-1; s = fr_str_from(s, 1)) {
-        s = fr_str_from(s, at);
-        if (s.n > 1 && fr_is_alpha(s.s[1]))
-            return is_root(s);
-    }
-    return false;
+    return is_root(s) || (fr_str_starts(s, "<?xml") && first_is_root(s) > 0);
 }
 
 /* By the ASCII of the first bytes, which also leaves out byte order marks and the zeros of UTF-16. */

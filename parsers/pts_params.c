@@ -51,18 +51,6 @@ static bool param_key(struct fr_str name, char out[KEY_MAX + 4])
 
 /* ---- fio and its kin --------------------------------------------------------------------------------------------- */
 
-struct target {
-    struct fr_batch *batch;
-    struct fr_run *run;
-    struct fr_test *test;
-    uint32_t line;
-};
-
-static void set(const struct target *t, const char *key, struct fr_str value)
-{
-    fr_param_set(t->batch, t->run, t->test, key, value, FR_FROM_FORMAT, t->line);
-}
-
 /* The direction that the words name, as fio's rw; NULL when they name none, or both. */
 static const char *rw_of(struct fr_str words)
 {
@@ -83,25 +71,25 @@ static const char *rw_of(struct fr_str words)
     return random ? (read ? "randread" : "randwrite") : (read ? "read" : "write");
 }
 
-static void set_size(const struct target *t, const char *key, struct fr_str text)
+static void set_size(const struct fr_target *t, const char *key, struct fr_str text)
 {
     double bytes;
     char canonical[24];
     if (fr_size_parse(text, &bytes))
-        set(t, key, fr_str(fr_size_format(bytes, canonical)));
+        fr_target_set(t, key, fr_str(fr_size_format(bytes, canonical)));
     else
-        set(t, key, text);
+        fr_target_set(t, key, text);
 }
 
-static bool set_yes_no(const struct target *t, const char *key, struct fr_str value)
+static bool set_yes_no(const struct fr_target *t, const char *key, struct fr_str value)
 {
     bool yes = fr_str_is_nocase(value, "yes"), no = fr_str_is_nocase(value, "no");
     if (yes || no)
-        set(t, key, fr_str(yes ? "1" : "0"));
+        fr_target_set(t, key, fr_str(yes ? "1" : "0"));
     return yes || no;
 }
 
-static void set_engine(const struct target *t, struct fr_str value)
+static void set_engine(const struct fr_target *t, struct fr_str value)
 {
     static const struct {
         const char *shown, *name;
@@ -109,18 +97,18 @@ static void set_engine(const struct target *t, struct fr_str value)
                    {"Sync", "sync"},        {"IO_uring", "io_uring"},  {"io_uring", "io_uring"}};
     for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
         if (fr_str_is_nocase(value, engines[i].shown)) {
-            set(t, "ioengine", fr_str(engines[i].name));
+            fr_target_set(t, "ioengine", fr_str(engines[i].name));
             return;
         }
-    set(t, "ioengine", value);
+    fr_target_set(t, "ioengine", value);
 }
 
 /* One pair of a storage profile under fio's name for it; false: keep it under its own. */
-static bool storage_pair(const struct target *t, struct fr_str key, struct fr_str value)
+static bool storage_pair(const struct fr_target *t, struct fr_str key, struct fr_str value)
 {
     const char *rw;
     if ((fr_str_is(key, "Type") || fr_str_is(key, "Disk Test")) && (rw = rw_of(value)) != NULL)
-        set(t, "rw", fr_str(rw));
+        fr_target_set(t, "rw", fr_str(rw));
     else if (fr_str_is(key, "Engine") || fr_str_is(key, "IO Engine"))
         set_engine(t, value);
     else if (fr_str_is(key, "Direct") || fr_str_is(key, "Buffered"))
@@ -130,7 +118,7 @@ static bool storage_pair(const struct target *t, struct fr_str key, struct fr_st
     else if (fr_str_is(key, "File Size"))
         set_size(t, "size", value);
     else if (fr_str_is(key, "Job Count"))
-        set(t, "numjobs", value);
+        fr_target_set(t, "numjobs", value);
     else
         return false;
     return true;
@@ -170,13 +158,13 @@ static struct fr_str take_part(struct fr_str *rest)
     }
 }
 
-static void description_params(const struct target *t, const struct fr_pts_result *r)
+static void description_params(const struct fr_target *t, const struct fr_pts_result *r)
 {
     struct fr_str rest = view(r->description);
     bool storage = is_storage(r);
     const char *rw = storage ? rw_of(rest) : NULL;
     if (rw)
-        set(t, "rw", fr_str(rw)); /* "Random Write", the whole description of AIO-Stress */
+        fr_target_set(t, "rw", fr_str(rw)); /* "Random Write", the whole description of AIO-Stress */
     for (int i = 0; rest.n && i < ITEMS_MAX; i++) {
         struct fr_str value = take_part(&rest), clients = value;
         size_t colon = fr_str_find(value, ": ");
@@ -185,22 +173,22 @@ static void description_params(const struct target *t, const struct fr_pts_resul
         if (colon == (size_t)-1) {
             struct fr_str number = clients;
             if (fr_take_u64(&number, &n, NULL) && (fr_str_is(number, " Clients") || fr_str_is(number, " Client")))
-                set(t, "client_count", fr_str_range(clients, 0, clients.n - number.n));
+                fr_target_set(t, "client_count", fr_str_range(clients, 0, clients.n - number.n));
             continue;
         }
         struct fr_str name = fr_str_trim(fr_str_range(value, 0, colon));
         value = fr_str_trim(fr_str_from(value, colon + 2));
         if ((!storage || !storage_pair(t, name, value)) && param_key(name, key))
-            set(t, key, value);
+            fr_target_set(t, key, value);
     }
 }
 
 void fr_pts_params(struct fr_batch *batch, struct fr_run *run, struct fr_test *test, const struct fr_pts_result *result)
 {
-    struct target t = {batch, run, test, result->line};
-    set(&t, "profile", view(result->id));
-    set(&t, "app_version", view(result->version));
-    set(&t, "arguments", view(result->arguments));
+    struct fr_target t = {batch, run, test, FR_FROM_FORMAT, result->line};
+    fr_target_set(&t, "profile", view(result->id));
+    fr_target_set(&t, "app_version", view(result->version));
+    fr_target_set(&t, "arguments", view(result->arguments));
     description_params(&t, result);
 }
 

@@ -265,41 +265,8 @@ void fr_words_add(struct fr_words *into, const struct fr_words *from)
 
 /* ---- commands ---------------------------------------------------------------------------------------------------- */
 
-struct target {
-    struct fr_batch *batch;
-    struct fr_run *run;
-    struct fr_test *test;
-    uint32_t line;
-};
-
-static void set(const struct target *t, const char *key, struct fr_str value)
-{
-    fr_param_set(t->batch, t->run, t->test, key, value, FR_FROM_SURROUND, t->line);
-}
-
-/* dd's sizes: k K M G are 1024, kB MB GB 1000, KiB 1024; c w b. */
-static bool dd_size(struct fr_str s, double *bytes)
-{
-    static const struct {
-        const char *suffix;
-        double factor;
-    } suffixes[] = {{"", 1},        {"c", 1},         {"w", 2},     {"b", 512},        {"k", 1024},
-                    {"K", 1024},    {"KiB", 1024},    {"kB", 1000}, {"KB", 1000},      {"M", 1048576},
-                    {"m", 1048576}, {"MiB", 1048576}, {"MB", 1e6},  {"G", 1073741824}, {"GiB", 1073741824},
-                    {"GB", 1e9}};
-    uint64_t n;
-    if (!fr_take_u64(&s, &n, NULL))
-        return false;
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (fr_str_is(s, suffixes[i].suffix)) {
-            *bytes = (double)n * suffixes[i].factor;
-            return true;
-        }
-    return false;
-}
-
 /* A dd is sequential; it writes where of= names a file, else reads. */
-static void dd_command(const struct target *t, struct fr_str line, struct fr_words *w)
+static void dd_command(const struct fr_target *t, struct fr_str line, struct fr_words *w)
 {
     struct fr_str to = {"", 0}, from = {"", 0};
     while (line.n) {
@@ -309,9 +276,9 @@ static void dd_command(const struct target *t, struct fr_str line, struct fr_wor
         else if (fr_take(&word, "if="))
             from = word;
         else if (fr_take(&word, "bs="))
-            dd_size(word, &w->bs);
+            fr_dd_size(word, &w->bs);
         else if ((fr_take(&word, "oflag=") || fr_take(&word, "iflag=")) && fr_str_find(word, "direct") != (size_t)-1)
-            set(t, "direct", fr_str("1"));
+            fr_target_set(t, "direct", fr_str("1"));
     }
     w->op = to.n && !fr_str_is(to, "/dev/null") ? FR_OP_WRITE : from.n ? FR_OP_READ : w->op;
     w->sequential = true;
@@ -349,7 +316,7 @@ static void fio_rw(struct fr_str value, struct fr_words *w)
 }
 
 /* t NULL: only what the words need. */
-static void fio_command(const struct target *t, struct fr_str line, struct fr_words *w)
+static void fio_command(const struct fr_target *t, struct fr_str line, struct fr_words *w)
 {
     static const char *const kept[] = {"iodepth", "numjobs", "ioengine", "direct", "runtime", "fsync", "size"};
     struct fr_fio_option pool[sizeof kept / sizeof *kept + 1];
@@ -408,11 +375,11 @@ static bool legend(struct fr_str line, struct fr_str name, struct fr_str *comman
     return true;
 }
 
-static bool legend_line(const struct fr_doc *doc, size_t i, struct fr_str name, const struct target *t,
+static bool legend_line(const struct fr_doc *doc, size_t i, struct fr_str name, const struct fr_target *t,
                         struct fr_words *w)
 {
     struct fr_str command, rest;
-    struct target at = *t;
+    struct fr_target at = *t;
     if (!legend(doc->lines[i].text, name, &command))
         return false;
     at.line = doc->lines[i].no;
@@ -426,7 +393,7 @@ static bool legend_line(const struct fr_doc *doc, size_t i, struct fr_str name, 
 }
 
 /* The one fio command above that has this direction and block size; its other options are the test's. */
-static void fio_above(const struct fr_doc *doc, size_t above, const struct target *t, struct fr_words *w)
+static void fio_above(const struct fr_doc *doc, size_t above, const struct fr_target *t, struct fr_words *w)
 {
     struct fr_str found = {"", 0}, rest;
     uint32_t line = 0;
@@ -444,7 +411,7 @@ static void fio_above(const struct fr_doc *doc, size_t above, const struct targe
         found = rest;
         line = doc->lines[i].no;
     }
-    struct target at = *t;
+    struct fr_target at = *t;
     at.line = line;
     if (found.n)
         fio_command(&at, found, w);
@@ -453,7 +420,7 @@ static void fio_above(const struct fr_doc *doc, size_t above, const struct targe
 void fr_legend_apply(const struct fr_doc *doc, size_t above, size_t below, struct fr_str name, bool of_fio,
                      struct fr_batch *batch, struct fr_run *run, struct fr_test *test, struct fr_words *w)
 {
-    struct target t = {batch, run, test, 0};
+    struct fr_target t = {batch, run, test, FR_FROM_SURROUND, 0};
     if (!name.n)
         return;
     for (size_t i = above; i-- > 0 && i + LEGEND_ABOVE > above;)

@@ -123,6 +123,11 @@ void fr_param_set(struct fr_batch *batch, struct fr_run *run, struct fr_test *te
     p->line = line;
 }
 
+void fr_target_set(const struct fr_target *target, const char *key, struct fr_str value)
+{
+    fr_param_set(target->batch, target->run, target->test, key, value, target->origin, target->line);
+}
+
 const char *fr_param_get(const struct fr_run *run, const struct fr_test *test, const char *key)
 {
     if (test)

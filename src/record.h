@@ -165,6 +165,15 @@ const char *fr_stat_percentile(struct fr_batch *batch, double percentile);
  */
 void fr_param_set(struct fr_batch *batch, struct fr_run *run, struct fr_test *test, const char *key,
                   struct fr_str value, enum fr_origin origin, uint32_t line);
+/* The same, of several that stand together. */
+struct fr_target {
+    struct fr_batch *batch;
+    struct fr_run *run;
+    struct fr_test *test;
+    enum fr_origin origin;
+    uint32_t line;
+};
+void fr_target_set(const struct fr_target *target, const char *key, struct fr_str value);
 /* The param of the test, else of the run (test may be NULL); NULL when it has none. */
 const char *fr_param_get(const struct fr_run *run, const struct fr_test *test, const char *key);
 

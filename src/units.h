@@ -33,9 +33,11 @@ double fr_prefix_factor(struct fr_str text, enum fr_kilo kilo);
 
 /*
  * A size as people write it, all prefixes 1024: `4k`, `4K`, `4KiB`, `1M`, `128kb`, `1g`, `4096`, `4096B`. In bytes. How
- * fio reads its options is in fio_options.h; dd's own letters (b c w, kB = 1000, products 1x2) are dd.c's business.
+ * fio reads its options is in fio_options.h.
  */
 bool fr_size_parse(struct fr_str text, double *bytes);
+/* A size as dd reads it: `4k`, `1M`, `1m`, `1MB` (10^6), `102400w`, `2x1024`, `$((1024*1024))`; false: not known. */
+bool fr_dd_size(struct fr_str text, double *bytes);
 /* The canonical spelling, as params store it: 4096 -> `4k`, 1048576 -> `1M`, 1000 -> `1000`. `out` holds 24 characters.
  */
 const char *fr_size_format(double bytes, char out[24]);
