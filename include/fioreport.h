@@ -140,6 +140,7 @@ struct fr_query {
     const char *const *where; /* "backend=zfs", "op!=read", "iodepth>=8", "label~zfs.*": all must hold */
     size_t where_n;
     const char *rows, *cols; /* dimensions: label, test, op, source, run, any param; comma separated; NULL: default */
+    const char *group;       /* dimensions that stand as headings over groups of rows; NULL: no headings */
     const char *sort;        /* "write.iops", "-write.iops", "label"; NULL: as ingested */
     const char *baseline;    /* label (or row) to compare with */
     const char *const *baseline_values; /* "write.iops=36000" */

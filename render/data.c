@@ -146,7 +146,7 @@ static int write_dsv(const struct fr_dialect *dialect, const struct fr_table *ta
     if (!extra)
         return -1;
     if (groups)
-        put_text(&d, "group");
+        put_text(&d, table->groups ? table->groups : "group");
     for (size_t i = 0; i < table->columns_n; i++) {
         extra[i] = extra_of(table, i);
         put_head(&d, &table->columns[i], "");
@@ -266,7 +266,8 @@ static void json_row(struct fr_strbuf *out, const struct fr_table *table, const 
     const char *between = "";
     fr_strbuf_addstr(out, "  {");
     if (row->group && *row->group) {
-        fr_strbuf_addstr(out, "\"group\": ");
+        json_string(out, table->groups ? table->groups : "group");
+        fr_strbuf_addstr(out, ": ");
         json_string(out, row->group);
         between = ", ";
     }

@@ -75,7 +75,10 @@ static size_t span_width(const struct grid *g, size_t i, size_t n)
 static void widen(struct grid *g, size_t i, size_t n, const char *text)
 {
     struct fr_strbuf sb = FR_STRBUF_INIT;
-    g->dialect->escape(&sb, text);
+    if (g->lines->spans)
+        g->dialect->escape(&sb, text);
+    else
+        fr_bold_add(&sb, g->dialect, text);
     size_t need = fr_utf8_width(fr_strbuf_str(&sb)), have = span_width(g, i, n);
     if (need > have)
         g->width[i + n - 1] += need - have;
@@ -84,13 +87,13 @@ static void widen(struct grid *g, size_t i, size_t n, const char *text)
 
 static void fit_spans(struct grid *g)
 {
-    for (size_t i = 0; i < g->n; i += fr_group_span(g->table, i))
+    for (size_t i = 0; i < g->n && g->lines->spans; i += fr_group_span(g->table, i))
         if (g->table->columns[i].group)
             widen(g, i, fr_group_span(g->table, i), g->table->columns[i].group);
     const struct fr_row *before = NULL;
     for (const struct fr_row *row = g->table->head; row; before = row, row = row->next)
         if (fr_row_begins_group(before, row))
-            widen(g, 0, g->n, row->group);
+            widen(g, 0, g->lines->spans ? g->n : 1, row->group);
 }
 
 static void measure(struct grid *g)
@@ -113,8 +116,7 @@ static void measure(struct grid *g)
         }
     for (size_t i = 0; i < g->n; i++)
         fit_column(g, i);
-    if (g->lines->spans)
-        fit_spans(g);
+    fit_spans(g);
     fr_strbuf_release(&body);
     fr_strbuf_release(&tail);
 }

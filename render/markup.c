@@ -61,6 +61,7 @@ int fr_write_html(const struct fr_dialect *dialect, const struct fr_table *table
     const struct fr_row *before = NULL;
     for (const struct fr_row *row = table->head; row; before = row, row = row->next) {
         if (fr_row_begins_group(before, row)) {
+            fr_strbuf_addstr(out, before ? "</tbody>\n<tbody>\n" : "");
             fr_strbuf_addf(out, "<tr><th colspan=\"%zu\" scope=\"rowgroup\" align=\"left\" dir=\"auto\">",
                            table->columns_n);
             dialect->escape(out, row->group);
@@ -111,12 +112,12 @@ static void latex_rows(struct fr_strbuf *out, const struct fr_dialect *dialect, 
     const struct fr_row *before = NULL;
     for (const struct fr_row *row = table->head; row; before = row, row = row->next) {
         if (fr_row_begins_group(before, row)) {
-            fr_strbuf_addf(out, "  %s\\multicolumn{%zu}{l}{\\itshape ", before ? "\\addlinespace\n  " : "",
+            fr_strbuf_addf(out, "  %s\\multicolumn{%zu}{l}{\\itshape ", before ? "\\midrule\n  " : "",
                            table->columns_n);
             dialect->escape(out, row->group);
             fr_strbuf_addstr(out, "} \\\\\n");
-        } else if (row->summary && before) {
-            fr_strbuf_addstr(out, "  \\midrule\n");
+        } else if (row->summary && before && !before->summary) {
+            fr_strbuf_addstr(out, row->group ? "  \\addlinespace\n" : "  \\midrule\n");
         }
         for (size_t i = 0; i < table->columns_n; i++) {
             fr_strbuf_addstr(out, i ? " & " : "  ");

@@ -134,7 +134,7 @@ static void make_columns(struct fr_xlsx *x, struct fr_xlsx_place *p, const struc
     struct needs needs = needs_of(x, t);
     p->columns = fr_arena_alloc(&x->arena, (t->columns_n * 4 + 2) * sizeof *p->columns);
     if (needs.groups)
-        add_column(p, FR_XLSX_GROUP, 0, fr_arena_strdup(&x->arena, "group"));
+        add_column(p, FR_XLSX_GROUP, 0, fr_arena_strdup(&x->arena, fr_xlsx_text(x, t->groups ? t->groups : "group")));
     for (size_t i = 0; i < t->columns_n; i++) {
         const struct fr_column *c = &t->columns[i];
         size_t first = p->columns_n;

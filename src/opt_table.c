@@ -46,6 +46,7 @@ const struct fr_command fr_commands[] = {
      EXAMPLES({"fioreport table", "from the database"}, {"fioreport table output.*.txt", "straight from files"},
               {"fioreport table --metric write.iops,write.bw --sort -write.iops", "ranked, best first"},
               {"fioreport table --metric read.clat:p99 --rows bs --cols label", NULL},
+              {"fioreport table --group bs --baseline lvm --geomean", "a heading for each block size"},
               {"fioreport table --baseline lvm --format csv", "with a column of ratios to lvm"},
               {"fioreport table -r --name-pattern '{host}/{label}.json' results/", "a folder for each host"}),
      fr_cmd_table},
@@ -106,6 +107,9 @@ const struct fr_opt fr_opts[] = {
      "what names a row, separated by commas: label, test, op, source, run, metric or any parameter"},
     {"cols", 0, FR_OPT_TEXT, AT(query.cols), SELECT, "KEYS", NULL, "keys", NO_RANGE,
      "what names a column, likewise; metrics always stand side by side"},
+    {"group", 'g', FR_OPT_TEXT, AT(query.group), FR_ON_TABLE | FR_ON_XLSX, "KEYS", NULL, "keys", NO_RANGE,
+     "what stands as a heading over a group of rows, likewise; --sort orders the rows within each group, and --geomean "
+     "gives each its mean"},
     {"sort", 's', FR_OPT_TEXT, AT(query.sort), SELECT | FR_ON_LIST, "KEY", NULL, "keys", NO_RANGE,
      "order of the rows: a metric or a key, with a `-` before it the greatest first; as ingested by default"},
     {"baseline", 'b', FR_OPT_TEXT, AT(query.baseline), SELECT, "LABEL", NULL, "labels", NO_RANGE,

@@ -130,6 +130,8 @@ bool fr_q_dim_find(struct fr_q *q, struct fr_str name, const char *option, struc
 int fr_q_dims_parse(struct fr_q *q, const char *list, const char *option, struct fr_q_dims *out);
 bool fr_q_dims_has(const struct fr_q_dims *dims, enum fr_q_dim_kind kind, const char *key);
 void fr_q_dims_add(struct fr_q_dims *dims, enum fr_q_dim_kind kind, const char *key);
+/* A value of the dimension where its name does not stand beside it: "zfs", "4k", but "iodepth 16". In the arena. */
+const char *fr_q_dim_text(struct fr_q *q, const struct fr_q_dim *dim, const char *value);
 /* NULL where the value has none of it. `value` may be NULL for what only a test has. */
 const char *fr_q_dim_get(const struct fr_q_dim *dim, const struct fr_q_test *test, const struct fr_q_value *value);
 /*
@@ -178,11 +180,12 @@ const char *fr_q_metric_name(struct fr_q *q, const struct fr_q_metric *metric);
 
 struct fr_q_plan {
     struct fr_q_metrics metrics; /* ops spread out, unless op is a dimension */
-    struct fr_q_dims rows, cols;
-    bool mixed;        /* metrics are told apart by rows: unit in a column of its own */
-    bool si;           /* these tools print MB */
-    const char *label; /* of all runs, where neither rows nor columns say it; or NULL */
-    bool asked;        /* rows or cols came from the user */
+    struct fr_q_dims rows, cols; /* rows begin with those of `group` */
+    struct fr_q_dims group;      /* headings over groups of rows: no columns of the table */
+    bool mixed;                  /* metrics are told apart by rows: unit in a column of its own */
+    bool si;                     /* these tools print MB */
+    const char *label;           /* of all runs, where neither rows nor columns say it; or NULL */
+    bool asked;                  /* rows or cols came from the user */
 };
 
 /* Decide from the query and the values. -1 with a message. */

@@ -165,6 +165,13 @@ const char *fr_q_dim_get(const struct fr_q_dim *dim, const struct fr_q_test *tes
     return fr_q_param(test, dim->key);
 }
 
+const char *fr_q_dim_text(struct fr_q *q, const struct fr_q_dim *dim, const char *value)
+{
+    double number;
+    bool bare = dim->kind == FR_DIM_PARAM && fr_q_number(value, &number) && strcmp(dim->key, "bs") != 0;
+    return bare ? fr_arena_printf(&q->arena, "%s %s", dim->key, value) : value;
+}
+
 bool fr_q_number(const char *text, double *out)
 {
     struct fr_str s = fr_str_trim(fr_str(text));

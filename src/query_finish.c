@@ -136,7 +136,7 @@ struct sorter {
     struct fr_row *row;
     const char *text;
     double number;
-    size_t place;
+    size_t place, group; /* group: the first row's of its group */
     bool descending, numeric;
 };
 
@@ -144,6 +144,8 @@ static int by_sort(const void *a, const void *b)
 {
     const struct sorter *x = a, *y = b;
     int order;
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
     if (x->numeric) {
         if (isnan(x->number) || isnan(y->number)) /* what has no figure is last in either direction */
             order = isnan(x->number) && isnan(y->number) ? 0 : isnan(x->number) ? 1 : -1;
@@ -155,6 +157,12 @@ static int by_sort(const void *a, const void *b)
             order = -order;
     }
     return order ? order : x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* Rows a and b stand below one heading. They are in their usual order, so groups are together. */
+static bool same_group(const struct fr_q_pivot *p, size_t a, size_t b)
+{
+    return memcmp(p->rows[a].key, p->rows[b].key, p->plan->group.n * sizeof *p->rows[a].key) == 0;
 }
 
 static void relink(struct fr_table *table, const struct sorter *sorters, size_t n)
@@ -184,6 +192,7 @@ int fr_q_sort(struct fr_q_pivot *p)
         const struct fr_q_entry *e = &p->entries[p->rows[i].first];
         sorters[i] = (struct sorter){.row = p->rows[i].row,
                                      .place = i,
+                                     .group = i && same_group(p, i, i - 1) ? sorters[i - 1].group : i,
                                      .numeric = numeric,
                                      .descending = descending,
                                      .number = p->rows[i].sort_value,
@@ -393,60 +402,104 @@ static void fill_ratios(struct fr_q_pivot *p, struct fr_q_col *col)
     }
 }
 
-/* The geometric mean of one column of ratios over rows whose key in dimension d is `of` (NULL: all rows). */
-static double geomean_of(const struct fr_q_pivot *p, size_t column, size_t d, const char *of, double *room)
+/* Rows whose ratios are summed up: `n` from `first` on whose key in dimension d is `of`, where that is not NULL. */
+struct summed {
+    size_t first, n, d;
+    const char *of;
+};
+
+static bool is_summed(const struct fr_q_pivot *p, const struct summed *s, size_t r)
+{
+    return !s->of || p->rows[r].key[s->d] == s->of;
+}
+
+static size_t count_summed(const struct fr_q_pivot *p, const struct summed *s)
 {
     size_t n = 0;
-    for (size_t r = 0; r < p->rows_n; r++) {
+    for (size_t r = s->first; r < s->first + s->n; r++)
+        n += is_summed(p, s, r);
+    return n;
+}
+
+/* The geometric mean of one column of ratios. */
+static double geomean_of(const struct fr_q_pivot *p, size_t column, const struct summed *s, double *room)
+{
+    size_t n = 0;
+    for (size_t r = s->first; r < s->first + s->n; r++) {
         const struct fr_cell *cell = &p->rows[r].row->cells[column];
-        if ((!of || p->rows[r].key[d] == of) && cell->kind == FR_CELL_NUMBER && !(cell->flags & FR_CELL_FAILED))
+        if (is_summed(p, s, r) && cell->kind == FR_CELL_NUMBER && !(cell->flags & FR_CELL_FAILED))
             room[n++] = cell->value;
     }
     return n ? fr_stats_geomean(room, n) : NAN;
 }
 
-static void geomean_row(struct fr_q_pivot *p, size_t d, const char *of, double *room)
+/* The row goes to the end of its group. */
+static void geomean_row(struct fr_q_pivot *p, const struct summed *s, const char *group, double *room)
 {
-    struct fr_row *row = fr_table_row(p->table);
+    struct fr_row *row = fr_table_row(p->table), *last = NULL;
     row->summary = true;
-    fr_table_text(p->table, row, 0, of ? fr_arena_printf(&p->q->arena, "geometric mean, %s", of) : "geometric mean");
+    row->group = group;
+    fr_table_text(p->table, row, 0,
+                  s->of ? fr_arena_printf(&p->q->arena, "geometric mean, %s", s->of) : "geometric mean");
     for (size_t i = 0; i < p->table->columns_n; i++)
         if (p->table->columns[i].role == FR_COL_RATIO)
-            fr_table_number(p->table, row, i, geomean_of(p, i, d, of, room));
+            fr_table_number(p->table, row, i, geomean_of(p, i, s, room));
+    for (struct fr_row *r = p->table->head; r && group; r = r->next)
+        if (r != row && r->group && strcmp(r->group, group) == 0)
+            last = r;
+    if (last)
+        fr_table_move_last(p->table, last);
 }
 
-static size_t rows_of(const struct fr_q_pivot *p, size_t d, const char *of)
+/*
+ * Of n rows: one mean, or one for each other value of the baseline's dimension d where that names the rows; none of a
+ * single row. How many there are.
+ */
+static size_t geomeans(struct fr_q_pivot *p, size_t first, size_t n, size_t d, const char *group, double *room)
 {
-    size_t n = 0;
-    for (size_t r = 0; r < p->rows_n; r++)
-        n += p->rows[r].key[d] == of;
-    return n;
+    const char *word = p->q->query->baseline ? fr_q_word(p->q, p->q->query->baseline) : NULL;
+    struct summed all = {.first = first, .n = n};
+    size_t made = 0;
+    if (d == (size_t)-1) {
+        if (p->plan->group.n && n < 2)
+            return 0;
+        geomean_row(p, &all, group, room);
+        return 1;
+    }
+    for (size_t i = first; i < first + n; i++) {
+        const struct summed one = {.first = first, .n = n, .d = d, .of = p->rows[i].key[d]};
+        bool seen = !one.of || one.of == word;
+        for (size_t j = first; j < i && !seen; j++)
+            seen = p->rows[j].key[d] == one.of;
+        if (seen || count_summed(p, &one) < 2)
+            continue;
+        geomean_row(p, &one, group, room);
+        made++;
+    }
+    return made;
 }
 
-/* One row, or one for each other value of the baseline's dimension where that names the rows. */
+/* Of each group, and of all. */
 static int geomean_rows(struct fr_q_pivot *p)
 {
     const char *word = p->q->query->baseline ? fr_q_word(p->q, p->q->query->baseline) : NULL;
-    size_t d = word ? row_dim_of(p, word) : (size_t)-1;
+    size_t d = word && col_dim_of(p, word) == (size_t)-1 ? row_dim_of(p, word) : (size_t)-1, made = 0;
+    bool each_is_group = d != (size_t)-1 && d < p->plan->group.n; /* each group is one value of the baseline's kind */
     double *room = malloc((p->rows_n + 1) * sizeof *room);
     if (!room)
         return fr_log_error(p->q->log, NULL, 0, "out of memory");
-    if (d == (size_t)-1 || (word && col_dim_of(p, word) != (size_t)-1)) {
-        geomean_row(p, 0, NULL, room);
-    } else {
-        bool any = false;
-        for (size_t i = 0; i < p->rows_n; i++) {
-            bool seen = p->rows[i].key[d] == word;
-            for (size_t j = 0; j < i && !seen; j++)
-                seen = p->rows[j].key[d] == p->rows[i].key[d];
-            if (!seen && p->rows[i].key[d] && rows_of(p, d, p->rows[i].key[d]) > 1) {
-                geomean_row(p, d, p->rows[i].key[d], room);
-                any = true;
-            }
-        }
-        if (!any)
-            fr_log_note(p->q->log, NULL, 0, "--geomean: there is one row of each, nothing to take a mean of");
+    for (size_t i = 0, n; i < p->rows_n && p->plan->group.n; i += n) {
+        for (n = 1; i + n < p->rows_n && same_group(p, i, i + n); n++)
+            continue;
+        if (!each_is_group)
+            made += geomeans(p, i, n, d, p->rows[i].row->group, room);
+        else if (p->rows[i].key[d] != word)
+            made += geomeans(p, i, n, (size_t)-1, p->rows[i].row->group, room);
     }
+    if (!each_is_group)
+        made += geomeans(p, 0, p->rows_n, d, p->plan->group.n ? "all together" : NULL, room);
+    if (!made)
+        fr_log_note(p->q->log, NULL, 0, "--geomean: there is one row of each, nothing to take a mean of");
     free(room);
     return 0;
 }

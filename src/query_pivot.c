@@ -235,7 +235,7 @@ static int show_each_run(struct fr_q_pivot *p)
     bool several = false;
     for (size_t i = 0; i < p->entries_n && !several; i++)
         several = p->entries[i].test->run != first;
-    if (!p->q->query->baseline_values_n || plan->asked || p->rows_n != 1 || !several)
+    if (!p->q->query->baseline_values_n || plan->asked || plan->group.n || p->rows_n != 1 || !several)
         return 0;
     if (fr_q_dims_has(&plan->rows, FR_DIM_LABEL, NULL))
         plan->label = first->label;
@@ -293,12 +293,27 @@ static void unit_cells(struct fr_q_pivot *p, struct fr_row *row, const struct fr
 
 static void key_cells(struct fr_q_pivot *p, const struct fr_q_row *row)
 {
-    for (size_t i = 0; i < p->plan->rows.n; i++) {
+    size_t groups = p->plan->group.n;
+    for (size_t i = groups; i < p->plan->rows.n; i++) {
         double number;
-        fr_table_text(p->table, row->row, i, row->key[i] && *row->key[i] ? row->key[i] : NULL);
+        fr_table_text(p->table, row->row, i - groups, row->key[i] && *row->key[i] ? row->key[i] : NULL);
         if (row->key[i] && p->plan->rows.dim[i].kind == FR_DIM_PARAM && fr_q_number(row->key[i], &number))
-            row->row->cells[i].value = number;
+            row->row->cells[i - groups].value = number;
     }
+}
+
+/* The heading above the row and its like. */
+static void name_group(struct fr_q_pivot *p, const struct fr_q_row *row)
+{
+    struct fr_strbuf name = FR_STRBUF_INIT;
+    for (size_t i = 0; i < p->plan->group.n; i++) {
+        const struct fr_q_dim *dim = &p->plan->group.dim[i];
+        bool any = row->key[i] && *row->key[i];
+        fr_strbuf_addf(&name, "%s%s%s", i ? ", " : "", any ? "" : "no ",
+                       any ? fr_q_dim_text(p->q, dim, row->key[i]) : dim->key);
+    }
+    row->row->group = name.len ? fr_arena_strdup(&p->table->arena, fr_strbuf_str(&name)) : NULL;
+    fr_strbuf_release(&name);
 }
 
 /* A test that failed before it measured anything: its row says why. */
@@ -322,6 +337,7 @@ static void fill_row(struct fr_q_pivot *p, struct fr_q_row *row, const struct fr
     double scale = 1;
     bool all_failed = true;
     key_cells(p, row);
+    name_group(p, row);
     if (p->plan->mixed)
         unit_cells(p, row->row, list, n, &scale);
     for (size_t i = 0, j; i < n; i = j) {
@@ -390,11 +406,8 @@ static const char *col_name(struct fr_q_pivot *p, const struct fr_q_col *col)
 {
     struct fr_strbuf name = FR_STRBUF_INIT;
     for (size_t i = 0; i < p->plan->cols.n; i++) {
-        const struct fr_q_dim *dim = &p->plan->cols.dim[i];
-        const char *text = col->key[i] ? col->key[i] : "–";
-        double number;
-        bool bare = dim->kind == FR_DIM_PARAM && fr_q_number(text, &number) && strcmp(dim->key, "bs") != 0;
-        fr_strbuf_addf(&name, "%s%s%s%s", i ? ", " : "", bare ? dim->key : "", bare ? " " : "", text);
+        const char *text = col->key[i] ? fr_q_dim_text(p->q, &p->plan->cols.dim[i], col->key[i]) : "–";
+        fr_strbuf_addf(&name, "%s%s", i ? ", " : "", text);
     }
     const char *copy = fr_arena_strdup(&p->q->arena, fr_strbuf_str(&name));
     fr_strbuf_release(&name);
@@ -457,9 +470,10 @@ static bool any_lower(const struct fr_q_pivot *p)
 
 static int make_columns(struct fr_q_pivot *p)
 {
-    for (size_t i = 0; i < p->plan->rows.n; i++)
+    for (size_t i = p->plan->group.n; i < p->plan->rows.n; i++)
         fr_table_column(p->table, p->plan->rows.dim[i].key, FR_COL_KEY);
-    p->keys_n = p->plan->rows.n;
+    p->keys_n = p->plan->rows.n - p->plan->group.n;
+    p->table->groups = p->q->query->group ? fr_arena_strdup(&p->table->arena, p->q->query->group) : NULL;
     if (p->plan->mixed) {
         p->unit_column = p->keys_n;
         fr_table_column(p->table, "unit", FR_COL_INFO);

@@ -275,21 +275,39 @@ static bool param_tells(const struct fr_q *q, const char *key)
     return differs && unsaid;
 }
 
+/* It stands at the head of a column, or over a group of rows. */
+static bool said_elsewhere(const struct fr_q_plan *plan, enum fr_q_dim_kind kind, const char *key)
+{
+    return fr_q_dims_has(&plan->cols, kind, key) || fr_q_dims_has(&plan->group, kind, key);
+}
+
 static void default_rows(const struct fr_q *q, const struct facts *facts, struct fr_q_plan *plan)
 {
     static const char *const telling[] = {"rw", "bs", "bs_read", "bs_write", "iodepth", "numjobs"};
-    bool label_in_cols = fr_q_dims_has(&plan->cols, FR_DIM_LABEL, NULL);
-    bool test_in_cols = fr_q_dims_has(&plan->cols, FR_DIM_TEST, NULL);
-    if (facts->labels > 1 && !label_in_cols)
+    bool label = said_elsewhere(plan, FR_DIM_LABEL, NULL), test = said_elsewhere(plan, FR_DIM_TEST, NULL);
+    if (facts->labels > 1 && !label)
         fr_q_dims_add(&plan->rows, FR_DIM_LABEL, NULL);
-    if ((facts->several_tests || facts->tabular || label_in_cols) && !test_in_cols)
+    if ((facts->several_tests || facts->tabular || fr_q_dims_has(&plan->cols, FR_DIM_LABEL, NULL)) && !test)
         fr_q_dims_add(&plan->rows, FR_DIM_TEST, NULL);
     if (!facts->tabular)
         for (size_t i = 0; i < sizeof telling / sizeof *telling; i++)
-            if (!fr_q_dims_has(&plan->cols, FR_DIM_PARAM, telling[i]) && param_tells(q, telling[i]))
+            if (!said_elsewhere(plan, FR_DIM_PARAM, telling[i]) && param_tells(q, telling[i]))
                 fr_q_dims_add(&plan->rows, FR_DIM_PARAM, telling[i]);
-    if (!plan->rows.n)
-        fr_q_dims_add(&plan->rows, label_in_cols ? FR_DIM_TEST : FR_DIM_LABEL, NULL);
+}
+
+/* Groups first, so that their rows stand together; and something that names each row. */
+static void finish_rows(struct fr_q_plan *plan)
+{
+    struct fr_q_dims rows = plan->group;
+    for (size_t i = 0; i < plan->rows.n; i++)
+        fr_q_dims_add(&rows, plan->rows.dim[i].kind, plan->rows.dim[i].key);
+    if (rows.n == plan->group.n)
+        fr_q_dims_add(&rows,
+                      !said_elsewhere(plan, FR_DIM_LABEL, NULL)  ? FR_DIM_LABEL
+                      : !said_elsewhere(plan, FR_DIM_TEST, NULL) ? FR_DIM_TEST
+                                                                 : FR_DIM_RUN,
+                      NULL);
+    plan->rows = rows;
 }
 
 /* Tests down, labels across: for tools whose tests have names that everybody knows. */
@@ -298,7 +316,8 @@ static void tabular_dims(const struct facts *facts, struct fr_q_plan *plan)
     fr_q_dims_add(&plan->rows, FR_DIM_TEST, NULL);
     if (facts->ops)
         fr_q_dims_add(&plan->rows, FR_DIM_OP, NULL);
-    fr_q_dims_add(&plan->cols, FR_DIM_LABEL, NULL);
+    if (!fr_q_dims_has(&plan->group, FR_DIM_LABEL, NULL))
+        fr_q_dims_add(&plan->cols, FR_DIM_LABEL, NULL);
 }
 
 static int choose_dims(struct fr_q *q, const struct facts *facts, bool tabular, struct fr_q_plan *plan)
@@ -310,6 +329,8 @@ static int choose_dims(struct fr_q *q, const struct facts *facts, bool tabular, 
         return -1;
     if (rows && fr_q_dims_parse(q, rows, "--rows", &plan->rows) != 0)
         return -1;
+    if (query->group && fr_q_dims_parse(q, query->group, "--group", &plan->group) != 0)
+        return -1;
     if (query->x && !rows) {
         if (fr_q_dims_parse(q, query->x, "--x", &plan->rows) != 0)
             return -1;
@@ -320,9 +341,12 @@ static int choose_dims(struct fr_q *q, const struct facts *facts, bool tabular, 
         tabular_dims(facts, plan);
     else if (!plan->rows.n)
         default_rows(q, facts, plan);
+    finish_rows(plan);
     for (size_t i = 0; i < plan->cols.n; i++)
         if (fr_q_dims_has(&plan->rows, plan->cols.dim[i].kind, plan->cols.dim[i].key))
-            return fr_log_error(q->log, NULL, 0, "'%s' cannot be in --rows and in --cols", plan->cols.dim[i].key);
+            return fr_log_error(q->log, NULL, 0, "'%s' cannot be in %s and in --cols", plan->cols.dim[i].key,
+                                fr_q_dims_has(&plan->group, plan->cols.dim[i].kind, plan->cols.dim[i].key) ? "--group"
+                                                                                                           : "--rows");
     return 0;
 }
 

@@ -70,7 +70,7 @@ static struct fr_table *latency(struct fr_store *store, const struct fr_query *q
              metric, metric, metric, metric, metric);
     own.metrics = list;
     own.rows = "label,test,op";
-    own.cols = own.sort = own.baseline = own.x = own.title = NULL;
+    own.cols = own.group = own.sort = own.baseline = own.x = own.title = NULL;
     own.baseline_values_n = 0;
     own.geomean = false;
     return fr_query_table(store, &own, FR_SHAPE_PIVOT, &silent);

@@ -81,6 +81,19 @@ struct fr_row *fr_table_row(struct fr_table *t)
     return r;
 }
 
+void fr_table_move_last(struct fr_table *t, struct fr_row *before)
+{
+    struct fr_row *last = t->tail, *row = before;
+    while (row->next && row->next != last)
+        row = row->next;
+    if (before == last || row == before)
+        return;
+    row->next = NULL;
+    t->tail = row;
+    last->next = before->next;
+    before->next = last;
+}
+
 void fr_table_text(struct fr_table *t, struct fr_row *row, size_t column, const char *text)
 {
     row->cells[column] = (struct fr_cell){

@@ -71,6 +71,7 @@ struct fr_table {
     const char *command;  /* what made it; may be NULL */
     struct fr_column *columns;
     size_t columns_n, columns_alloc;
+    const char *groups; /* what the groups of rows are: "bs"; NULL: not said */
     struct fr_row *head, *tail;
     size_t rows_n;
     const char **notes; /* footnotes, 1 is notes[0] */
@@ -82,6 +83,8 @@ struct fr_table *fr_table_new(void);
 struct fr_column *fr_table_column(struct fr_table *table, const char *name, enum fr_column_role role);
 /* A row at the end, all cells absent. */
 struct fr_row *fr_table_row(struct fr_table *table);
+/* Put the last row after `before` instead. */
+void fr_table_move_last(struct fr_table *table, struct fr_row *before);
 void fr_table_text(struct fr_table *table, struct fr_row *row, size_t column, const char *text);
 void fr_table_number(struct fr_table *table, struct fr_row *row, size_t column, double value);
 /* The footnote's number; the same text gives the same number. */
