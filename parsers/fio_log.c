@@ -13,27 +13,17 @@ enum {
     COMPLAINTS = 5,
     REST_MAX = 10000,
     DDIR_MAX = 5,
-    TAIL_MAX = 16, /* bytes of a line behind its direction that are compared as a whole */
-    LINE = 256,    /* bytes of a log's line within a text */
-    HEADING = 3,   /* lines between a log's name and its first line */
-    SLACK = 192    /* bytes that may be looked at from the start of a line: eight numbers of 18 bytes, and a tail */
-};
-
-/* What stood behind the direction in the last line of an operation: it is mostly the same in the next. */
-struct tail {
-    uint64_t half[2], mask[2]; /* up to 16 bytes, as two words */
-    size_t n;                  /* 0: not known */
+    LINE = 256, /* bytes of a log's line within a text */
+    HEADING = 3 /* lines between a log's name and its first line */
 };
 
 struct reading {
     struct log_layout layout;
     struct fr_series_builder *series[LOG_OPS];
-    struct tail tail[LOG_OPS];
     struct fr_batch *batch;
     struct fr_doc *rest; /* for lines of another kind; or NULL */
     struct fr_log *log;
     unsigned long lines, bad;
-    bool varied;   /* columns behind the direction differ from line to line */
     bool open_end; /* the line at hand is the last and has no end */
     bool cut;      /* and it was cut off */
     double step;
@@ -87,144 +77,35 @@ static void add_window(struct reading *r, const int64_t *v, uint32_t line)
     fr_series_add(series_of(r, v[3], line), v[0], v[1], extra);
 }
 
-/*
- * A number of up to 16 digits and what follows it, eight digits at a time where the machine's byte order allows. At
- * least 16 bytes from *p on may be read. False where it is longer, or none.
- */
-static inline bool fast_number(const char **p, uint64_t *out)
+/* What a line says, however it was read. */
+static void take_line(struct reading *r, const int64_t *v, const char *start, const char *end, uint32_t no)
 {
-    uint64_t x = 0;
-    const char *s = *p;
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    static const uint64_t power[9] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
-    for (int round = 0; round < 2; round++) {
-        uint64_t b, other;
-        memcpy(&b, s, sizeof b);
-        b ^= 0x3030303030303030u; /* a digit is 0..9 now, anything else has a high bit after adding 0x76 */
-        other = (b | ((b & 0x7f7f7f7f7f7f7f7fu) + 0x7676767676767676u)) & 0x8080808080808080u;
-        unsigned n = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
-        if (n == 0)
-            break;
-        b <<= (8 - n) * 8;
-        b = (b * 10 + (b >> 8)) & 0x00ff00ff00ff00ffu;
-        b = (b * 100 + (b >> 16)) & 0x0000ffff0000ffffu;
-        b = (b * 10000 + (b >> 32)) & 0xffffffffu;
-        x = x * power[n] + b;
-        s += n;
-        if (n < 8)
-            break;
-    }
-#else
-    while (fr_is_digit(*s) && s < *p + 16)
-        x = x * 10 + (uint64_t)(*s++ - '0');
-#endif
-    if (s == *p || fr_is_digit(*s))
-        return false;
-    *p = s;
-    *out = x;
-    return true;
-}
-
-static inline bool fast_comma(const char **p)
-{
-    if ((*p)[0] != ',' || (*p)[1] != ' ')
-        return false;
-    *p += 2;
-    return true;
-}
-
-/* 16 bytes from s on may be read. */
-static inline bool same_tail(const struct tail *tail, const char *s)
-{
-    uint64_t half[2];
-    memcpy(half, s, sizeof half);
-    return tail->n && (half[0] & tail->mask[0]) == tail->half[0] && (half[1] & tail->mask[1]) == tail->half[1];
-}
-
-/* The rest of a line whose columns differ from line to line (offsets, times of issue). */
-static inline bool fast_columns(struct reading *r, const char **p, const char *s, unsigned ddir, uint64_t t,
-                                uint64_t value)
-{
-    int64_t extra[LOG_COLUMNS_MAX];
-    for (unsigned i = 3; i < r->layout.columns; i++) {
-        uint64_t x;
-        if (!fast_comma(&s) || !fast_number(&s, &x))
-            return false;
-        extra[i - 3] = (int64_t)x;
-    }
-    if (*s != '\n')
-        return false;
-    fr_series_add(r->series[ddir], (int64_t)t, (int64_t)value, extra);
-    r->lines++;
-    *p = s + 1;
-    return true;
-}
-
-/* `time, value, direction` and a tail that the operation's line before had too: most lines of most logs. */
-static inline bool fast_line(struct reading *r, const char **p)
-{
-    const char *s = *p;
-    uint64_t t, value;
-    if (!fast_number(&s, &t) || !fast_comma(&s) || !fast_number(&s, &value) || !fast_comma(&s))
-        return false;
-    unsigned ddir = (unsigned)(unsigned char)*s++ - (unsigned)'0';
-    if (ddir >= LOG_OPS || !r->series[ddir])
-        return false;
-    if (r->varied)
-        return fast_columns(r, p, s, ddir, t, value);
-    if (!same_tail(&r->tail[ddir], s))
-        return false;
-    fr_series_repeat(r->series[ddir], (int64_t)t, (int64_t)value);
-    r->lines++;
-    *p = s + r->tail[ddir].n;
-    return true;
-}
-
-/* Remember what stands behind the third number. */
-static void keep_tail(struct reading *r, size_t ddir, const char *start, const char *end)
-{
-    const char *s = start;
-    for (int commas = 0; s < end && commas < 2; s++)
-        commas += *s == ',';
-    while (s < end && (*s == ' ' || fr_is_digit(*s)))
-        s++;
-    size_t n = (size_t)(end - s);
-    struct tail *tail = &r->tail[ddir];
-    memset(tail, 0, sizeof *tail);
-    if (n == 0 || n > TAIL_MAX)
-        return;
-    tail->n = n;
-    memcpy(tail->half, s, n);
-    memset(tail->mask, 0xff, n);
-}
-
-static void slow_line(struct reading *r, const char **p, uint32_t no)
-{
-    const char *start = *p;
-    int64_t v[LOG_COLUMNS_MAX];
-    bool hex;
-    unsigned n = log_line(p, v, &hex);
-    if (n != r->layout.columns || v[r->layout.window ? 3 : 2] > DDIR_MAX) {
-        bad_line(r, start, *p, no);
+    int64_t ddir = v[r->layout.window ? 3 : 2];
+    if (ddir > DDIR_MAX) {
+        bad_line(r, start, end, no);
         return;
     }
     r->lines++;
-    if (r->layout.window) {
+    if (r->layout.window)
         add_window(r, v, no);
-        return;
-    }
-    fr_series_add(series_of(r, v[2], no), v[0], v[1], v + 3);
-    if (v[2] < LOG_OPS && !r->varied)
-        keep_tail(r, (size_t)v[2], start, *p);
+    else
+        fr_series_add(series_of(r, ddir, no), v[0], v[1], v + 3);
 }
 
 static void lines(void *ctx, const char *p, const char *end, uint32_t *line)
 {
     struct reading *r = ctx;
+    const unsigned columns = r->layout.columns;
+    int64_t v[LOG_COLUMNS_MAX];
     uint32_t no = *line;
-    for (; p < end; no++)
-        if (end - p < SLACK || r->layout.window || !fast_line(r, &p))
-            slow_line(r, &p, no);
+    for (const char *next; p < end; p = next, no++) {
+        bool hex;
+        next = end - p >= LOG_SLACK ? log_line_quick(p, v, columns) : NULL;
+        if (next || (next = p, log_line(&next, v, &hex) == columns))
+            take_line(r, v, p, next, no);
+        else
+            bad_line(r, p, next, no);
+    }
     *line = no;
 }
 
@@ -279,7 +160,6 @@ static void finish_series(struct reading *r, struct fr_test *test)
 /* The layout is known. */
 static void begin(struct reading *r)
 {
-    r->varied = (r->layout.extra & (FR_COL_OFFSET | FR_COL_ISSUE)) != 0 && !r->layout.window;
     r->metric = log_kind_metric(r->layout.kind);
     r->step = r->layout.kind == LOG_BW ? 1024 : r->layout.kind == LOG_IOPS ? 1 : 1 / r->layout.per_second;
 }

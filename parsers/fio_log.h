@@ -36,6 +36,14 @@ const char *log_kind_word(enum log_kind kind);
  */
 unsigned log_line(const char **p, int64_t numbers[LOG_COLUMNS_MAX], bool *hex);
 
+/*
+ * The same for lines as fio itself writes them: `columns` decimal numbers of up to 16 digits or hexadecimal ones of up
+ * to 8, with exactly ", " between, in at most 64 bytes. LOG_SLACK bytes from s on may be read. Returns where the next
+ * line begins; NULL where the line is otherwise (it may still be one).
+ */
+#define LOG_SLACK 96 /* the window that is looked at, and numbers that begin within */
+const char *log_line_quick(const char *s, int64_t numbers[LOG_COLUMNS_MAX], unsigned columns);
+
 /* How the lines of a file are laid out. */
 struct log_layout {
     unsigned columns; /* numbers of a line */

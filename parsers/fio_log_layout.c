@@ -20,75 +20,9 @@ struct seen {
     bool hex[LOG_COLUMNS_MAX]; /* of the last column only, where it is priority */
 };
 
-/* ---- lines ------------------------------------------------------------------------------------------------------- */
-
-static inline bool blank(char c)
+static bool blank(char c)
 {
     return c == ' ' || c == '\t';
-}
-
-/* A number at *p, decimal or 0x. False when there is none, or too large a one. */
-static inline bool number(const char **p, int64_t *out, bool *hex)
-{
-    const char *s = *p;
-    uint64_t x = 0;
-    unsigned digit = (unsigned char)*s - (unsigned)'0';
-    *hex = false;
-    if (digit > 9)
-        return false;
-    if (digit == 0 && s[1] == 'x') {
-        const char *start = s += 2;
-        for (;; s++) {
-            char c = fr_lower(*s);
-            if (fr_is_digit(c))
-                x = x << 4 | (uint64_t)(c - '0');
-            else if (c >= 'a' && c <= 'f')
-                x = x << 4 | (uint64_t)(c - 'a' + 10);
-            else
-                break;
-        }
-        *hex = true;
-        if (s == start || s - start > 15)
-            return false;
-    } else {
-        do {
-            x = x * 10 + digit;
-            digit = (unsigned char)*++s - (unsigned)'0';
-        } while (digit <= 9);
-        if (s - *p > 18)
-            return false;
-    }
-    *p = s;
-    *out = (int64_t)x;
-    return true;
-}
-
-unsigned log_line(const char **p, int64_t numbers[LOG_COLUMNS_MAX], bool *hex)
-{
-    const char *s = *p;
-    unsigned n = 0;
-    for (;;) {
-        while (blank(*s))
-            s++;
-        if (n == LOG_COLUMNS_MAX || !number(&s, &numbers[n], hex))
-            break;
-        n++;
-        while (blank(*s))
-            s++;
-        if (*s == ',') {
-            s++;
-            continue;
-        }
-        if (*s == '\n' || (s[0] == '\r' && s[1] == '\n')) {
-            *p = s + (*s == '\r') + 1;
-            return n;
-        }
-        break;
-    }
-    while (*s != '\n')
-        s++;
-    *p = s + 1;
-    return 0;
 }
 
 /* The lines of n bytes that are complete, into s; false when one of them is no log line, or of another width. */
