@@ -2,6 +2,7 @@
 #include "arena.h"
 #include "banned.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -17,6 +18,7 @@ struct fr_arena_block {
     struct fr_arena_block *next;
     char *data;
     size_t size, used;
+    off_t at; /* in the temporary file */
     int mapped;
 };
 
@@ -77,6 +79,7 @@ static struct fr_arena_block *block_new(struct fr_arena *arena, size_t need)
         die("out of memory");
     b->size = size;
     b->mapped = spill;
+    b->at = (off_t)arena->file_size;
     b->data = spill ? spill_map(arena, size) : calloc(1, size);
     if (!b->data && spill) { /* no temporary file to be had: plain memory does as well */
         b->mapped = 0;
@@ -109,6 +112,24 @@ char *fr_arena_copy(struct fr_arena *arena, const char *s, size_t n)
     char *p = fr_arena_alloc(arena, n + 1);
     if (n)
         memcpy(p, s, n);
+    return p;
+}
+
+const void *fr_arena_put_away(struct fr_arena *arena, const void *bytes, size_t n)
+{
+    char *p = fr_arena_alloc(arena, n);
+    const struct fr_arena_block *b = arena->blocks;
+    const char *from = bytes;
+    off_t at = b->at + (off_t)(p - b->data);
+    size_t done = 0;
+    while (b->mapped && done < n) {
+        ssize_t got = pwrite(arena->fd, from + done, n - done, at + (off_t)done);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            break;
+        done += got > 0 ? (size_t)got : 0;
+    }
+    if (done < n)
+        memcpy(p + done, from + done, n - done);
     return p;
 }
 
