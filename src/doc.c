@@ -9,6 +9,8 @@
 
 #include "banned.h"
 
+#define NOWHERE ((size_t)-1)
+
 enum { TEXT_MAX = 0x7fffffff, PROBE = 4096 };
 
 /* ---- decoding ---------------------------------------------------------------------------------------------------- */
@@ -39,11 +41,12 @@ static void add_utf8(struct fr_strbuf *out, uint32_t c)
     fr_strbuf_add(out, b, n);
 }
 
-/* UTF-16 to UTF-8; a lone surrogate and an odd last byte become U+FFFD. */
+/* UTF-16 to UTF-8, without its mark; a lone surrogate and an odd last byte become U+FFFD. */
 static void from_utf16(struct fr_strbuf *out, const unsigned char *p, size_t n, bool big)
 {
     uint32_t high = 0;
-    for (size_t i = 0; i + 1 < n; i += 2) {
+    bool marked = n >= 2 && (p[0] == (big ? 0xfe : 0xff) && p[1] == (big ? 0xff : 0xfe));
+    for (size_t i = marked ? 2 : 0; i + 1 < n; i += 2) {
         uint32_t u = big ? (uint32_t)p[i] << 8 | p[i + 1] : (uint32_t)p[i + 1] << 8 | p[i];
         if (high && u >= 0xdc00 && u < 0xe000) {
             add_utf8(out, 0x10000 + ((high - 0xd800) << 10) + (u - 0xdc00));
@@ -111,39 +114,54 @@ static void repair_utf8(struct fr_strbuf *out, const unsigned char *p, size_t n)
     }
 }
 
-bool fr_doc_is_ascii(const char *s, size_t n)
+/* No byte beyond ASCII: 32 at once. */
+static bool is_ascii(const char *s, size_t n)
 {
-    uint64_t word, high = 0;
+    uint64_t word[4], high = 0;
     for (; n >= sizeof word; n -= sizeof word, s += sizeof word) {
-        memcpy(&word, s, sizeof word);
-        high |= word;
+        memcpy(word, s, sizeof word);
+        high |= word[0] | word[1] | word[2] | word[3];
     }
     for (; n; n--, s++)
         high |= (unsigned char)*s & 0x80u;
     return !(high & 0x8080808080808080u);
 }
 
-bool fr_doc_make_utf8(struct fr_strbuf *text)
+/* The text as UTF-8: `bytes`, or, where they are not, `out`: then damaged UTF-8 is repaired, what has hardly any of it
+ * is ISO-8859-1. */
+static struct fr_str to_utf8(struct fr_str bytes, struct fr_strbuf *out, bool *latin1)
 {
-    const unsigned char *p = (const unsigned char *)fr_strbuf_str(text);
+    const unsigned char *p = (const unsigned char *)bytes.s;
     size_t good, bad;
-    if (fr_doc_is_ascii((const char *)p, text->len))
-        return false;
-    count_utf8(p, text->len, &good, &bad);
+    *latin1 = false;
+    count_utf8(p, bytes.n, &good, &bad);
     if (!bad)
-        return false;
-    struct fr_strbuf decoded = FR_STRBUF_INIT;
-    if (bad > good)
-        from_latin1(&decoded, p, text->len);
+        return bytes;
+    *latin1 = bad > good;
+    if (*latin1)
+        from_latin1(out, p, bytes.n);
     else
-        repair_utf8(&decoded, p, text->len);
-    fr_strbuf_release(text);
-    *text = decoded;
-    return bad > good;
+        repair_utf8(out, p, bytes.n);
+    return fr_strn(fr_strbuf_str(out), out->len);
 }
 
-/* 'l', 'b': UTF-16 without a mark, by the zero bytes of its ASCII characters; 0: no. */
-static char utf16_guess(const unsigned char *p, size_t n)
+bool fr_doc_make_utf8(struct fr_strbuf *text)
+{
+    struct fr_strbuf decoded = FR_STRBUF_INIT;
+    bool latin1;
+    to_utf8(fr_strn(fr_strbuf_str(text), text->len), &decoded, &latin1);
+    if (decoded.buf) {
+        fr_strbuf_release(text);
+        *text = decoded;
+    }
+    return latin1;
+}
+
+/* How the bytes stand for text: MARKED is UTF-8 with its byte order mark; BYTES is UTF-8 or an 8-bit set. */
+enum encoding { BYTES, MARKED, UTF16, UTF16_BIG, BINARY };
+
+/* UTF-16 without a mark, by the zero bytes of its ASCII characters. */
+static enum encoding utf16_guess(const unsigned char *p, size_t n)
 {
     size_t even = 0, odd = 0, look = n < PROBE ? n : PROBE;
     for (size_t i = 0; i + 1 < look; i += 2) {
@@ -151,12 +169,12 @@ static char utf16_guess(const unsigned char *p, size_t n)
         odd += p[i + 1] == 0;
     }
     if (look < 8)
-        return 0;
+        return BYTES;
     if (odd > look / 2 * 7 / 10 && even <= look / 2 / 20)
-        return 'l';
+        return UTF16;
     if (even > look / 2 * 7 / 10 && odd <= look / 2 / 20)
-        return 'b';
-    return 0;
+        return UTF16_BIG;
+    return BYTES;
 }
 
 /* No text: many control characters that no terminal output has. */
@@ -168,17 +186,35 @@ static bool is_binary(const unsigned char *p, size_t n)
     return bad > look / 20 + 8; /* of noise, or what is compressed, 24 in 256 are */
 }
 
+static enum encoding encoding_of(const unsigned char *p, size_t n)
+{
+    if (n >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
+        return MARKED;
+    if (n >= 2 && p[0] == 0xff && p[1] == 0xfe)
+        return UTF16;
+    if (n >= 2 && p[0] == 0xfe && p[1] == 0xff)
+        return UTF16_BIG;
+    enum encoding guess = utf16_guess(p, n);
+    return guess == BYTES && is_binary(p, n) ? BINARY : guess;
+}
+
+bool fr_doc_is_binary(const char *bytes, size_t n)
+{
+    return encoding_of((const unsigned char *)bytes, n) == BINARY;
+}
+
 /* ---- lines ------------------------------------------------------------------------------------------------------- */
 
-/* Take ESC sequences and NUL and backspace out of a line, in place. Returns its new length. */
-static size_t strip_controls(char *s, size_t n)
+/* A line without ESC sequences, NUL and backspace. */
+static struct fr_str strip_controls(struct fr_doc *doc, const char *s, size_t n)
 {
+    char *to = fr_arena_alloc(&doc->arena, n);
     size_t out = 0;
     for (size_t i = 0; i < n; i++) {
         if (s[i] == 0 || s[i] == '\b' || s[i] == '\a')
             continue;
         if (s[i] != 27) {
-            s[out++] = s[i];
+            to[out++] = s[i];
             continue;
         }
         if (i + 1 >= n)
@@ -197,7 +233,7 @@ static size_t strip_controls(char *s, size_t n)
             i++;
         }
     }
-    return out;
+    return fr_strn(to, out);
 }
 
 static bool has_controls(const char *s, size_t n)
@@ -214,10 +250,9 @@ static bool has_controls(const char *s, size_t n)
     return false;
 }
 
-static void add_line(struct fr_doc *doc, uint32_t no, char *s, size_t n, unsigned flags)
+static void add_line(struct fr_doc *doc, uint32_t no, const char *s, size_t n, unsigned flags)
 {
-    if (has_controls(s, n))
-        n = strip_controls(s, n);
+    struct fr_str text = has_controls(s, n) ? strip_controls(doc, s, n) : fr_strn(s, n);
     if (doc->n == doc->alloc) {
         size_t alloc = doc->alloc ? doc->alloc * 2 : 256;
         struct fr_line *lines = realloc(doc->lines, alloc * sizeof *lines);
@@ -228,20 +263,20 @@ static void add_line(struct fr_doc *doc, uint32_t no, char *s, size_t n, unsigne
         doc->lines = lines;
         doc->alloc = alloc;
     }
-    doc->lines[doc->n++] = (struct fr_line){.text = fr_strn(s, n), .no = no, .owner = 0, .flags = (uint8_t)flags};
+    doc->lines[doc->n++] = (struct fr_line){.text = text, .no = no, .owner = 0, .flags = (uint8_t)flags};
 }
 
 /* Cut at LF, CR LF and lone CR. In a text without any LF a CR is the end of line, so it counts. */
-static void cut_lines(struct fr_doc *doc, char *text, size_t n)
+static void cut_lines(struct fr_doc *doc, struct fr_str text)
 {
     uint32_t no = 1;
-    bool mac = !memchr(text, '\n', n);
-    char *p = text, *end = text + n;
+    bool mac = fr_str_chr(text, '\n') == NOWHERE, any_cr = fr_str_chr(text, '\r') != NOWHERE;
+    const char *p = text.s, *end = text.s + text.n;
     while (p < end) {
-        char *lf = memchr(p, '\n', (size_t)(end - p));
-        char *stop = lf ? lf : end;
-        for (char *cr; (cr = memchr(p, '\r', (size_t)(stop - p))) != NULL; p = cr + 1) {
-            char *after = cr;
+        const char *lf = memchr(p, '\n', (size_t)(end - p));
+        const char *stop = lf ? lf : end;
+        for (const char *cr; any_cr && (cr = memchr(p, '\r', (size_t)(stop - p))) != NULL; p = cr + 1) {
+            const char *after = cr;
             while (after < stop && *after == '\r')
                 after++;
             if (after == stop && lf) { /* CR LF, or CR CR LF */
@@ -266,24 +301,29 @@ int fr_doc_init(struct fr_doc *doc, const char *source, const char *bytes, size_
     if (n >= TEXT_MAX)
         return fr_log_error(log, source, 0, "is too large for a text (2 GiB), skipped");
     const unsigned char *p = (const unsigned char *)bytes;
-    struct fr_strbuf text = FR_STRBUF_INIT;
-    char guess = 0;
-    if (n >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
-        fr_strbuf_add(&text, bytes + 3, n - 3);
-    else if (n >= 2 && p[0] == 0xff && p[1] == 0xfe)
-        from_utf16(&text, p + 2, n - 2, false);
-    else if (n >= 2 && p[0] == 0xfe && p[1] == 0xff)
-        from_utf16(&text, p + 2, n - 2, true);
-    else if ((guess = utf16_guess(p, n)) != 0)
-        from_utf16(&text, p, n, guess == 'b');
-    else if (is_binary(p, n))
+    struct fr_str text = fr_strn(bytes, n);
+    struct fr_strbuf decoded = FR_STRBUF_INIT;
+    enum encoding encoding = encoding_of(p, n);
+    switch (encoding) {
+    case BINARY:
         doc->binary = true;
-    else
-        fr_strbuf_add(&text, bytes, n);
-    doc->latin1 = fr_doc_make_utf8(&text);
-    size_t length = text.len;
-    doc->text = fr_strbuf_detach(&text);
-    cut_lines(doc, doc->text, length);
+        return 0;
+    case UTF16:
+    case UTF16_BIG:
+        from_utf16(&decoded, p, n, encoding == UTF16_BIG);
+        text = fr_strn(fr_strbuf_str(&decoded), decoded.len);
+        break;
+    case MARKED:
+    case BYTES:
+        text = fr_str_from(text, encoding == MARKED ? 3 : 0);
+        doc->ascii = is_ascii(text.s, text.n);
+        if (!doc->ascii)
+            text = to_utf8(text, &decoded, &doc->latin1);
+        break;
+    }
+    doc->text = decoded.buf;
+    doc->whole = text;
+    cut_lines(doc, text);
     fr_doc_clean(doc);
     return 0;
 }
@@ -297,8 +337,14 @@ void fr_doc_init_empty(struct fr_doc *doc, const char *source)
 
 void fr_doc_add_line(struct fr_doc *doc, struct fr_str text, uint32_t no, unsigned flags)
 {
-    char *copy = fr_arena_copy(&doc->arena, text.s, text.n);
+    const char *copy = fr_arena_copy(&doc->arena, text.s, text.n);
+    doc->rewritten = true;
     add_line(doc, no, copy, text.n, flags);
+}
+
+bool fr_doc_may_hold(const struct fr_doc *doc, char c)
+{
+    return doc->rewritten || fr_str_chr(doc->whole, c) != NOWHERE;
 }
 
 void fr_doc_release(struct fr_doc *doc)

@@ -35,10 +35,13 @@ struct fr_doc {
     struct fr_line *lines;
     size_t n, alloc;
     struct fr_arena arena;
-    char *text;  /* the bytes the lines point into, when the doc owns them */
-    bool insist; /* --format names the parser that is to read it: weaker evidence will do */
-    bool latin1; /* was not UTF-8 and was read as ISO-8859-1 */
-    bool binary; /* has so many control bytes that it is no text: n is 0 */
+    struct fr_str whole; /* the text that the lines were cut from */
+    char *text;          /* the same, when the doc owns it: it was decoded */
+    bool rewritten;      /* there are lines with bytes that `whole` does not have */
+    bool ascii;          /* no line holds anything beyond ASCII */
+    bool insist;         /* --format names the parser that is to read it: weaker evidence will do */
+    bool latin1;         /* was not UTF-8 and was read as ISO-8859-1 */
+    bool binary;         /* has so many control bytes that it is no text: n is 0 */
 };
 
 /*
@@ -50,6 +53,12 @@ int fr_doc_init(struct fr_doc *doc, const char *source, const char *bytes, size_
 void fr_doc_init_empty(struct fr_doc *doc, const char *source);
 void fr_doc_add_line(struct fr_doc *doc, struct fr_str text, uint32_t no, unsigned flags);
 void fr_doc_release(struct fr_doc *doc);
+
+/* Would the doc of these bytes be `binary`? */
+bool fr_doc_is_binary(const char *bytes, size_t n);
+
+/* Can there be a line that holds this byte? Quick: for probes. */
+bool fr_doc_may_hold(const struct fr_doc *doc, char c);
 
 /* Claim lines i..j (inclusive) for the parser of that index. Lines already claimed keep their owner. */
 void fr_doc_claim(struct fr_doc *doc, size_t i, size_t j, unsigned owner, unsigned flags);

@@ -6,7 +6,11 @@
 
 #include "strbuf.h"
 
+#include <limits.h>
+
 #include "banned.h"
+
+#define DIGITS "0123456789"
 
 enum { RUN_LINES = 3, PREFIX_MAX = 120, SAMPLE_LINES = 4000, BLANK_PAIRS = 6 };
 
@@ -80,6 +84,8 @@ static void clean_printable(struct fr_doc *doc)
 {
     if (!is_quoted_printable(doc))
         return;
+    doc->rewritten = true;
+    doc->ascii = false;
     size_t kept = 0;
     struct fr_strbuf out = FR_STRBUF_INIT;
     for (size_t i = 0; i < doc->n; i++) {
@@ -152,17 +158,6 @@ static bool wants_replacing(struct fr_str t)
     return false;
 }
 
-/* Only '&' and what is no ASCII. */
-static bool may_hold_characters(const struct fr_doc *doc)
-{
-    for (size_t i = 0; i < doc->n; i++) {
-        struct fr_str t = doc->lines[i].text;
-        if (fr_str_chr(t, '&') != (size_t)-1 || !fr_doc_is_ascii(t.s, t.n))
-            return true;
-    }
-    return false;
-}
-
 /* ---- typographic quotes ------------------------------------------------------------------------------------------ */
 
 /* “ or ”, „ or «» at t.s[i]: its bytes; 0: none. */
@@ -197,7 +192,7 @@ static void clean_typeset(struct fr_doc *doc)
 {
     struct fr_strbuf out = FR_STRBUF_INIT;
     size_t keys = 0;
-    for (size_t i = 0; i < doc->n && keys < RUN_LINES; i++)
+    for (size_t i = 0; i < doc->n && !doc->ascii && keys < RUN_LINES; i++)
         if (is_typeset_key(doc->lines[i].text)) /* a whole document may stand in one line */
             keys += fr_str_find(doc->lines[i].text, "fio version") != (size_t)-1 ? RUN_LINES : 1;
     for (size_t i = 0; i < doc->n && keys >= RUN_LINES; i++) {
@@ -211,6 +206,7 @@ static void clean_typeset(struct fr_doc *doc)
         }
         char *copy = fr_arena_copy(&doc->arena, out.buf, out.len);
         doc->lines[i].text = fr_strn(copy, out.len);
+        doc->rewritten = true;
     }
     fr_strbuf_release(&out);
 }
@@ -218,7 +214,7 @@ static void clean_typeset(struct fr_doc *doc)
 static void clean_characters(struct fr_doc *doc)
 {
     struct fr_strbuf out = FR_STRBUF_INIT;
-    if (!may_hold_characters(doc))
+    if (doc->ascii && !fr_doc_may_hold(doc, '&'))
         return;
     for (size_t i = 0; i < doc->n; i++) {
         struct fr_str t = doc->lines[i].text;
@@ -235,8 +231,49 @@ static void clean_characters(struct fr_doc *doc)
             j += n ? n : 1;
         }
         doc->lines[i].text = fr_strn(fr_arena_copy(&doc->arena, fr_strbuf_str(&out), out.len), out.len);
+        doc->rewritten = true;
     }
     fr_strbuf_release(&out);
+}
+
+/* ---- what lines begin with --------------------------------------------------------------------------------------- */
+
+/*
+ * Most documents have no dirt at all. One look at the first characters of all lines tells which steps can find
+ * anything; it is taken anew when a step has changed lines.
+ */
+struct survey {
+    size_t starts[UCHAR_MAX + 1]; /* lines by their first character that is no blank */
+    size_t months;                /* lines that may begin with the name of a month */
+    size_t spaced;                /* the longest row of lines with a blank line after each, in pairs */
+};
+
+static void take_survey(const struct fr_doc *doc, struct survey *s)
+{
+    size_t pairs = 0;
+    bool blank_before = true;
+    memset(s, 0, sizeof *s);
+    for (size_t i = 0; i < doc->n; i++) {
+        struct fr_str t = doc->lines[i].text, rest = t;
+        fr_take_blanks(&rest);
+        bool blank = !fr_str_ltrim(rest).n;
+        pairs = blank_before == blank ? 0 : pairs + blank;
+        s->spaced = pairs > s->spaced ? pairs : s->spaced;
+        blank_before = blank;
+        if (blank)
+            continue;
+        s->starts[(unsigned char)*rest.s]++;
+        s->months += t.n > 3 && t.s[0] >= 'A' && t.s[0] <= 'S' && t.s[3] == ' ';
+    }
+}
+
+/* Lines that begin with one of these characters. */
+static size_t seen(const struct survey *s, const char *characters)
+{
+    size_t n = 0;
+    for (; *characters; characters++)
+        n += s->starts[(unsigned char)*characters];
+    return n;
 }
 
 /* ---- quoting ----------------------------------------------------------------------------------------------------- */
@@ -259,8 +296,10 @@ static size_t quote_length(struct fr_str t)
     return end;
 }
 
-static void clean_quotes(struct fr_doc *doc)
+static void clean_quotes(struct fr_doc *doc, struct survey *survey)
 {
+    if (!survey->starts['>'])
+        return;
     for (size_t i = 0; i < doc->n; i++) {
         struct fr_line *line = &doc->lines[i];
         size_t n = quote_length(line->text);
@@ -269,6 +308,7 @@ static void clean_quotes(struct fr_doc *doc)
         line->text = fr_str_from(line->text, n);
         line->flags |= FR_LINE_QUOTED;
     }
+    take_survey(doc, survey);
 }
 
 /* ---- prefixes ---------------------------------------------------------------------------------------------------- */
@@ -436,18 +476,25 @@ static size_t log_length(struct fr_str t)
 
 /* What a run of at least RUN_LINES lines may carry before its text; longer runs are asked where the mark means other
  * things too. */
-static const struct {
+static const struct prefix {
     size_t (*length)(struct fr_str t);
     size_t lines;
+    const char *starts; /* what it can begin with; a time with the name of a month, too */
 } prefixes[] = {
-    {comment_length, RUN_LINES},
-    {log_length, RUN_LINES},
-    {hash_length, 5},
-    {star_length, 4},
-    {dash_length, 4},
-    {plus_length, 4},
-    {number_length, 5},
+    {comment_length, RUN_LINES, "/"},
+    {log_length, RUN_LINES, DIGITS ":-/.,T+Z["},
+    {hash_length, 5, "#"},
+    {star_length, 4, "*"},
+    {dash_length, 4, "-"},
+    {plus_length, 4, "+"},
+    {number_length, 5, DIGITS},
 };
+
+static bool may_occur(const struct prefix *p, const struct survey *survey)
+{
+    size_t months = p->length == log_length ? survey->months : 0;
+    return seen(survey, p->starts) + months >= p->lines;
+}
 
 /* The end (exclusive) of the lines from i on that carry the prefix; blank lines between do not end it. */
 static size_t run_end(const struct fr_doc *doc, size_t i, size_t (*length)(struct fr_str t), size_t *lines)
@@ -479,15 +526,19 @@ static void strip_run(struct fr_doc *doc, size_t i, size_t end, size_t (*length)
     }
 }
 
-static void clean_prefixes(struct fr_doc *doc)
+static void clean_prefix(struct fr_doc *doc, const struct prefix *p, struct survey *survey)
 {
-    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
-        for (size_t i = 0; i < doc->n;) {
-            size_t lines, end = run_end(doc, i, prefixes[k].length, &lines);
-            if (lines >= prefixes[k].lines)
-                strip_run(doc, i, end, prefixes[k].length);
-            i = end > i ? end : i + 1;
+    bool any = false;
+    for (size_t i = 0; i < doc->n;) {
+        size_t lines, end = run_end(doc, i, p->length, &lines);
+        if (lines >= p->lines) {
+            strip_run(doc, i, end, p->length);
+            any = true;
         }
+        i = end > i ? end : i + 1;
+    }
+    if (any)
+        take_survey(doc, survey);
 }
 
 /* ---- line numbers ------------------------------------------------------------------------------------------------ */
@@ -521,8 +572,11 @@ static bool is_head(struct fr_str t)
 }
 
 /* `cat -n`, `nl`, `grep -n`, an editor: each line begins with its number, which is one more than the last one's. */
-static void clean_numbers(struct fr_doc *doc)
+static void clean_numbers(struct fr_doc *doc, struct survey *survey)
 {
+    bool any = false;
+    if (seen(survey, DIGITS) < 2)
+        return;
     for (size_t i = 0, end; i < doc->n; i = end) {
         uint64_t number = 0, last = 0;
         size_t lines = 0;
@@ -542,9 +596,12 @@ static void clean_numbers(struct fr_doc *doc)
             if (fr_str_trim(doc->lines[k].text).n) {
                 doc->lines[k].text = fr_str_from(doc->lines[k].text, numbered_length(doc->lines[k].text, &number));
                 doc->lines[k].flags |= FR_LINE_QUOTED;
+                any = true;
             }
         end = end > i ? end : i + 1;
     }
+    if (any)
+        take_survey(doc, survey);
 }
 
 /* ---- blank lines between all lines ------------------------------------------------------------------------------- */
@@ -554,9 +611,11 @@ static bool is_blank(const struct fr_doc *doc, size_t i)
     return !fr_str_trim(doc->lines[i].text).n;
 }
 
-static void clean_spacing(struct fr_doc *doc)
+static void clean_spacing(struct fr_doc *doc, const struct survey *survey)
 {
     size_t kept = 0;
+    if (survey->spaced < BLANK_PAIRS)
+        return;
     for (size_t i = 0; i < doc->n;) {
         size_t end = i;
         while (end + 1 < doc->n && !is_blank(doc, end) && is_blank(doc, end + 1))
@@ -575,14 +634,18 @@ static void clean_spacing(struct fr_doc *doc)
 
 void fr_doc_clean(struct fr_doc *doc)
 {
+    struct survey survey;
     if (is_markup(doc))
         return;
     clean_printable(doc);
     clean_characters(doc);
-    clean_numbers(doc);
-    clean_quotes(doc);
-    clean_prefixes(doc);
-    clean_quotes(doc); /* a quoted mail in a log, a comment */
+    take_survey(doc, &survey);
+    clean_numbers(doc, &survey);
+    clean_quotes(doc, &survey);
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
+        if (may_occur(&prefixes[k], &survey))
+            clean_prefix(doc, &prefixes[k], &survey);
+    clean_quotes(doc, &survey); /* a quoted mail in a log, a comment */
     clean_typeset(doc);
-    clean_spacing(doc);
+    clean_spacing(doc, &survey);
 }

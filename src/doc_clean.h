@@ -14,9 +14,6 @@
  */
 void fr_doc_clean(struct fr_doc *doc);
 
-/* No byte beyond ASCII. */
-bool fr_doc_is_ascii(const char *s, size_t n);
-
 /* Make it UTF-8: damaged UTF-8 is repaired, what has hardly any of it is ISO-8859-1 (then true). */
 bool fr_doc_make_utf8(struct fr_strbuf *text);
 

@@ -241,17 +241,6 @@ static enum fr_read read_text(struct reading *g, const struct fr_strbuf *bytes)
     return verdict;
 }
 
-/* A big file that begins with binary data need not be read at all. */
-static bool is_binary(const struct reading *g, const char *head, size_t n)
-{
-    if (n < FR_BLOCK)
-        return false; /* it will be looked at as a whole */
-    struct fr_doc doc;
-    bool binary = fr_doc_init(&doc, g->name, head, n, NULL) == 0 && doc.binary;
-    fr_doc_release(&doc);
-    return binary;
-}
-
 static enum fr_read read_whole(struct reading *g, char sha256[65], int (*known)(void *, const char *, const char *),
                                void *ctx)
 {
@@ -287,7 +276,7 @@ enum fr_read fr_reader_read(struct fr_reader *reader, struct fr_input *in, struc
         int k = known && (verdict == FR_READ_ALL || verdict == FR_READ_PARTLY) ? known(ctx, g.name, sha256) : 0;
         return k < 0 ? FR_READ_STOPPED : k ? FR_READ_KNOWN : verdict;
     }
-    if (is_binary(&g, head, n))
+    if (n == FR_BLOCK && fr_doc_is_binary(head, n)) /* a big one need not be read to its end */
         return FR_READ_BINARY;
     return read_whole(&g, sha256, known, ctx);
 }
