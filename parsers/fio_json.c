@@ -427,6 +427,8 @@ static void reader_release(struct reader *r)
 
 static bool probe(const struct fr_doc *doc)
 {
+    if (!fr_doc_may_hold(doc, '{'))
+        return false;
     for (size_t i = 0; i < doc->n; i++)
         if (doc->lines[i].owner == 0 && memchr(doc->lines[i].text.s, '{', doc->lines[i].text.n))
             return true;

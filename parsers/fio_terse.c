@@ -56,12 +56,8 @@ struct round {
 
 static bool many_separators(struct fr_str text)
 {
-    size_t semicolons = 0, commas = 0;
-    for (size_t i = 0; i < text.n; i++) {
-        semicolons += text.s[i] == ';';
-        commas += text.s[i] == ',';
-    }
-    return semicolons >= PROBE_SEPARATORS || commas >= PROBE_SEPARATORS;
+    return text.n >= PROBE_SEPARATORS &&
+           (fr_str_count(text, ';') >= PROBE_SEPARATORS || fr_str_count(text, ',') >= PROBE_SEPARATORS);
 }
 
 static bool probe(const struct fr_doc *doc)

@@ -248,13 +248,16 @@ static void claim(struct ft_scan *s, size_t first, size_t last, enum ft_kind kin
     s->strange = 0;
 }
 
-/* FNV-1a over the text of the run's results: a copy of it in the same source is no second run. */
-static void digest(struct ft_scan *s, struct fr_str text)
+/* A line of fio's of that kind. Its text goes into the run's digest: a copy of it in the same source is no second run.
+ */
+static void known_line(struct ft_scan *s, enum ft_kind kind, struct fr_str text)
 {
-    uint64_t h = s->r.digest ? s->r.digest : 0xcbf29ce484222325u;
-    for (size_t i = 0; i < text.n; i++)
-        h = (h ^ (unsigned char)text.s[i]) * 0x100000001b3u;
-    s->r.digest = h;
+    handle(s, kind, text);
+    claim(s, s->index, s->index, kind);
+    if (s->r.block && !is_noise(kind))
+        s->r.digest = fr_str_hash(text, s->r.digest);
+    if (kind == FT_JOB || kind == FT_DISK_HEAD)
+        s->host = fr_str("");
 }
 
 /* One piece of text that holds one line of fio's, or none. */
@@ -263,15 +266,9 @@ static bool piece(struct ft_scan *s, struct fr_str text)
     text = fr_str_trim(text);
     take_host(s, &text);
     enum ft_kind kind = ft_kind_of(text);
-    if (kind == FT_NONE)
-        return false;
-    handle(s, kind, text);
-    claim(s, s->index, s->index, kind);
-    if (s->r.block && !is_noise(kind))
-        digest(s, text);
-    if (kind == FT_JOB || kind == FT_DISK_HEAD)
-        s->host = fr_str("");
-    return true;
+    if (kind != FT_NONE)
+        known_line(s, kind, text);
+    return kind != FT_NONE;
 }
 
 /*
@@ -453,7 +450,10 @@ static size_t one_line(struct ft_scan *s, size_t i)
             text = joined(s, text, kind, &last);
             fr_doc_claim(s->doc, i, last, s->owner, 0);
         }
-        piece(s, text);
+        if (last > i || *text.s == '<')
+            piece(s, text);
+        else
+            known_line(s, kind, text);
         return last;
     }
     if (kind == FT_NONE && command(s, text, &last))

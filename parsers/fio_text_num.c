@@ -13,14 +13,9 @@ bool ft_take_number(struct fr_str *s, double *v, int *decimals)
 {
     struct fr_str rest = *s;
     size_t i = 0;
-    if (!fr_take_double(&rest, v))
+    if (!fr_take_decimal(&rest, v, decimals))
         return false;
-    struct fr_str taken = fr_str_range(*s, 0, s->n - rest.n);
-    *decimals = 0;
-    size_t point = fr_str_chr(taken, '.');
-    if (point != (size_t)-1) {
-        *decimals = (int)(taken.n - point - 1);
-    } else if (rest.n > 1 && rest.s[0] == ',' && fr_is_digit(rest.s[1])) {
+    if (*decimals == 0 && rest.n > 1 && rest.s[0] == ',' && fr_is_digit(rest.s[1])) {
         /* A comma right before digits: the decimal comma of a re-typed text; three digits: a group mark. */
         double more, scale = 1;
         struct fr_str digits = fr_str_from(rest, 1);
@@ -89,7 +84,7 @@ bool ft_take_amount(struct fr_str *s, struct ft_num *out, enum fr_kilo kilo, enu
     struct fr_str before = rest;
     if (!take_unit_word(&rest, kilo, digits, &factor, &prefix, &power))
         return false;
-    double unit = prefix * factor, last = pow(10, -decimals);
+    double unit = prefix * factor, last = decimals ? pow(10, -decimals) : 1;
     memset(out, 0, sizeof *out);
     out->set = true;
     out->value = fr_to_base(v, unit);
@@ -132,39 +127,52 @@ static double suffix_factor(struct fr_str *s)
         char letter;
         double factor;
     } suffixes[] = {{'k', 1e3}, {'K', 1e3}, {'M', 1e6}, {'G', 1e9}, {'T', 1e12}};
+    if (!s->n || !fr_is_alpha(*s->s)) /* most numbers */
+        return 1;
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         if (fr_take_ch(s, suffixes[i].letter))
             return suffixes[i].factor;
     return 1;
 }
 
+/* The statistic whose `key=` stands here, taken; FT_STATS: none. */
+static int take_stat_key(struct fr_str *s)
+{
+    switch (*s->s) {
+    case 'm':
+        return fr_take(s, "min=") ? FT_MIN : fr_take(s, "max=") ? FT_MAX : FT_STATS;
+    case 'a':
+        return fr_take(s, "avg=") ? FT_MEAN : FT_STATS;
+    case 's':
+        return fr_take(s, "stdev=") ? FT_STDEV : fr_take(s, "samples=") ? FT_N : FT_STATS;
+    case 'd':
+        return fr_take(s, "dev=") ? FT_STDEV : FT_STATS;
+    default:
+        return FT_STATS;
+    }
+}
+
 bool ft_take_stats(struct fr_str s, struct ft_stats *out)
 {
-    static const struct {
-        const char *key;
-        int at;
-    } keys[] = {{"min=", FT_MIN},     {"max=", FT_MAX},   {"avg=", FT_MEAN},
-                {"stdev=", FT_STDEV}, {"dev=", FT_STDEV}, {"samples=", FT_N}};
-    memset(out, 0, sizeof *out);
+    out->have = 0;
     while (s.n) {
-        size_t i = 0;
         double v;
         int decimals;
-        while (s.n && !fr_is_alpha(*s.s))
+        if (!fr_is_alpha(*s.s)) {
             s = fr_str_from(s, 1);
-        while (i < sizeof keys / sizeof *keys && !fr_str_starts(s, keys[i].key))
-            i++;
-        if (i == sizeof keys / sizeof *keys) { /* per=..., or words of somebody else */
+            continue;
+        }
+        int at = take_stat_key(&s);
+        if (at == FT_STATS) { /* per=..., or words of somebody else */
             while (s.n && *s.s != ' ' && *s.s != ',')
                 s = fr_str_from(s, 1);
             continue;
         }
-        s = fr_str_from(s, strlen(keys[i].key));
         fr_take_blanks(&s);
-        if ((out->have & 1U << keys[i].at) || !ft_take_number(&s, &v, &decimals))
+        if ((out->have & 1U << at) || !ft_take_number(&s, &v, &decimals))
             continue;
-        out->v[keys[i].at] = v * suffix_factor(&s);
-        out->have |= 1U << keys[i].at;
+        out->v[at] = v * suffix_factor(&s);
+        out->have |= 1U << at;
     }
     return out->have != 0;
 }

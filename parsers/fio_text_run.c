@@ -167,8 +167,8 @@ static bool is_missing(const struct ft_scan *s, const struct ft_job *job)
 static struct fr_test *missing_test(struct ft_scan *s, struct ft_job *job, size_t missing)
 {
     const struct ft_error *error = error_of_missing(s, job, missing);
-    struct fr_test *test = fr_arena_new(&s->batch->arena, struct fr_test);
-    test->name = fr_arena_copy(&s->batch->arena, job->name.s, job->name.n);
+    struct fr_test *test = fr_arena_new(&s->batch->heads, struct fr_test);
+    test->name = fr_arena_copy(&s->batch->heads, job->name.s, job->name.n);
     test->line = job->line;
     test->group = job->group;
     if (error) {
@@ -239,7 +239,7 @@ static void set_numjobs(struct ft_scan *s)
                 jobs += n;
         }
         snprintf(text, sizeof text, "%.0f", jobs);
-        const char *value = fr_arena_strdup(&s->batch->arena, text);
+        const char *value = fr_arena_strdup(&s->batch->heads, text);
         for (struct fr_test *t = first; t != end; t = t->next)
             fr_list_each (struct fr_param, p, t->params)
                 if (strcmp(p->key, "numjobs") == 0 && p->origin == FR_FROM_FORMAT)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,14 +13,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { CORE_BLOCK = 64 << 10, CORE_FIRST = 8 << 10, ALIGN = 16 };
+enum { CORE_BLOCK = 64 << 10, CORE_FIRST = 4 << 10, ALIGN = 8, GROWTH = 32 };
+
+/* HEAP: of malloc(); PAGES: of the kernel, not yet in the file; SPILLED: the file's, in the same place. */
+enum place { HEAP, PAGES, SPILLED };
 
 struct fr_arena_block {
     struct fr_arena_block *next;
     char *data;
     size_t size, used;
-    off_t at; /* in the temporary file */
-    int mapped;
+    enum place place;
 };
 
 static void die(const char *what)
@@ -49,26 +52,64 @@ static int spill_file(void)
     return -1;
 }
 
-static char *spill_map(struct fr_arena *arena, size_t size)
+/* Fresh pages, large ones if the kernel has them: then a block costs one fault, not one for each 4 KiB. */
+static char *pages(size_t size)
 {
-    if (arena->fd < 0 && (arena->fd = spill_file()) < 0)
+    size_t slack = FR_ARENA_BLOCK;
+    if (size > SIZE_MAX - slack)
         return NULL;
-    /* Reserved before it is mapped: writing to a hole on a full disk would be a SIGBUS. */
-    if (posix_fallocate(arena->fd, arena->file_size, (off_t)size) != 0)
-        return NULL;
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, arena->fd, arena->file_size);
+    char *p = mmap(NULL, size + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED)
         return NULL;
-    arena->file_size += (long long)size;
-    return p;
+    size_t before = (slack - (uintptr_t)p % slack) % slack; /* to the next whole block */
+    if (before)
+        munmap(p, before);
+    if (slack > before)
+        munmap(p + before + size, slack - before);
+    madvise(p + before, size, MADV_HUGEPAGE);
+    return p + before;
+}
+
+static bool write_all(int fd, const char *data, size_t n, off_t at)
+{
+    while (n) {
+        ssize_t written = pwrite(fd, data, n, at);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        data += written;
+        at += written;
+        n -= (size_t)written;
+    }
+    return true;
+}
+
+/*
+ * The block's pages become those of the file. They are written, not filled in place: a fault on a page of a file costs
+ * many times one on plain memory, and a full disk is an error of pwrite(), where a touched hole would be a SIGBUS.
+ * False when there is no file to be had or it is full: plain memory does as well.
+ */
+static bool spill(struct fr_arena *arena, struct fr_arena_block *b)
+{
+    if (arena->fd < 0 && (arena->fd = spill_file()) < 0)
+        return false;
+    if (!write_all(arena->fd, b->data, b->size, arena->file_size))
+        return false;
+    if (mmap(b->data, b->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, arena->fd, arena->file_size) ==
+        MAP_FAILED)
+        die("out of memory");
+    arena->file_size += (long long)b->size;
+    b->place = SPILLED;
+    return true;
 }
 
 static struct fr_arena_block *block_new(struct fr_arena *arena, size_t need)
 {
-    int spill = arena->used + need > FR_ARENA_CORE;
+    bool big = arena->used + need > FR_ARENA_CORE;
     size_t unit = CORE_BLOCK;
-    if (spill) /* few blocks, however large it grows: each costs a call whenever the arena is cooled */
-        unit = FR_ARENA_BLOCK + (size_t)(arena->file_size / 8) / FR_ARENA_BLOCK * FR_ARENA_BLOCK;
+    if (big) /* few blocks, however large it grows: each costs a call whenever the arena is cooled */
+        unit = FR_ARENA_BLOCK + arena->used / GROWTH / FR_ARENA_BLOCK * FR_ARENA_BLOCK;
     if (arena->used < CORE_BLOCK) /* thousands of small batches wait at a time: begin small */
         unit = CORE_FIRST;
     if (need > SIZE_MAX - unit)
@@ -78,15 +119,10 @@ static struct fr_arena_block *block_new(struct fr_arena *arena, size_t need)
     if (!b)
         die("out of memory");
     b->size = size;
-    b->mapped = spill;
-    b->at = (off_t)arena->file_size;
-    b->data = spill ? spill_map(arena, size) : calloc(1, size);
-    if (!b->data && spill) { /* no temporary file to be had: plain memory does as well */
-        b->mapped = 0;
-        b->data = calloc(1, size);
-    }
+    b->place = big ? PAGES : HEAP;
+    b->data = big ? pages(size) : calloc(1, size);
     if (!b->data)
-        die("out of memory, and no space for a temporary file (set TMPDIR to a folder that has some)");
+        die("out of memory");
     b->next = arena->blocks;
     arena->blocks = b;
     return b;
@@ -115,24 +151,6 @@ char *fr_arena_copy(struct fr_arena *arena, const char *s, size_t n)
     return p;
 }
 
-const void *fr_arena_put_away(struct fr_arena *arena, const void *bytes, size_t n)
-{
-    char *p = fr_arena_alloc(arena, n);
-    const struct fr_arena_block *b = arena->blocks;
-    const char *from = bytes;
-    off_t at = b->at + (off_t)(p - b->data);
-    size_t done = 0;
-    while (b->mapped && done < n) {
-        ssize_t got = pwrite(arena->fd, from + done, n - done, at + (off_t)done);
-        if (got == 0 || (got < 0 && errno != EINTR))
-            break;
-        done += got > 0 ? (size_t)got : 0;
-    }
-    if (done < n)
-        memcpy(p + done, from + done, n - done);
-    return p;
-}
-
 char *fr_arena_strdup(struct fr_arena *arena, const char *s)
 {
     return s ? fr_arena_copy(arena, s, strlen(s)) : NULL;
@@ -154,20 +172,23 @@ char *fr_arena_printf(struct fr_arena *arena, const char *format, ...)
 
 void fr_arena_cool(struct fr_arena *arena)
 {
+    bool room = true;
     arena->uncooled = 0;
     for (struct fr_arena_block *b = arena->blocks; b; b = b->next)
-        if (b->mapped)
+        if (b->place == SPILLED)
             madvise(b->data, b->size, MADV_DONTNEED);
+        else if (b->place == PAGES && b != arena->blocks && room) /* the newest is being filled */
+            room = spill(arena, b);
 }
 
 void fr_arena_release(struct fr_arena *arena)
 {
     for (struct fr_arena_block *b = arena->blocks, *next; b; b = next) {
         next = b->next;
-        if (b->mapped)
-            munmap(b->data, b->size);
-        else
+        if (b->place == HEAP)
             free(b->data);
+        else
+            munmap(b->data, b->size);
         free(b);
     }
     if (arena->fd >= 0)

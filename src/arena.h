@@ -4,18 +4,18 @@
  * Everything that a batch of records holds lives in one arena: allocate as you read, release once. Pointers stay
  * valid until then.
  *
- * A big input must not mean a big process. Once FR_ARENA_CORE bytes are in use, further blocks are pages of an
- * unlinked temporary file (in $TMPDIR, else /var/tmp, else /tmp). Such pages can be handed back to the kernel at any
- * time with fr_arena_cool(): the data stays and comes back when it is touched. So a batch of any size may be walked
- * with a flat resident size: touch, use, cool.
+ * A big input must not mean a big process. Once FR_ARENA_CORE bytes are in use, fr_arena_cool() writes what further
+ * blocks hold to an unlinked temporary file (in $TMPDIR, else /var/tmp, else /tmp) and hands their pages back to the
+ * kernel: the data stays where it is and comes back when it is touched. So a batch of any size may be walked with a
+ * flat resident size: touch, use, cool.
  */
 #ifndef FR_ARENA_H
 #define FR_ARENA_H
 
 #include <stddef.h>
 
-#define FR_ARENA_CORE  ((size_t)2 << 20) /* bytes held in plain memory before the temporary file is used */
-#define FR_ARENA_BLOCK ((size_t)1 << 20) /* bytes of the first blocks in the temporary file; later ones grow */
+#define FR_ARENA_CORE  ((size_t)2 << 20) /* bytes that stay in memory */
+#define FR_ARENA_BLOCK ((size_t)2 << 20) /* bytes of the first blocks beyond; later ones grow */
 
 struct fr_arena_block;
 
@@ -23,7 +23,7 @@ struct fr_arena {
     struct fr_arena_block *blocks; /* newest first */
     size_t used;                   /* bytes handed out */
     size_t uncooled;               /* bytes handed out since the last fr_arena_cool() */
-    long long file_size;           /* bytes reserved in the temporary file */
+    long long file_size;           /* bytes in the temporary file */
     int fd;                        /* -1: none was needed yet */
 };
 
@@ -33,8 +33,8 @@ struct fr_arena {
     }
 
 /*
- * n bytes, zeroed and aligned for any object; n = 0 gives a valid pointer. Never NULL: when memory or the
- * temporary file's disk is exhausted the process ends with a message and status 4 (the only place that may end it).
+ * n bytes, zeroed and aligned for pointers, doubles and 64-bit integers; n = 0 gives a valid pointer. Never NULL: when
+ * memory is exhausted the process ends with a message and status 4 (the only place that may end it).
  */
 void *fr_arena_alloc(struct fr_arena *arena, size_t n);
 
@@ -42,16 +42,10 @@ void *fr_arena_alloc(struct fr_arena *arena, size_t n);
 char *fr_arena_copy(struct fr_arena *arena, const char *s, size_t n);
 char *fr_arena_strdup(struct fr_arena *arena, const char *s);
 
-/*
- * A copy of n bytes that are not needed soon. Where its place lies in the temporary file, it is written there as a
- * file is, which costs half of what writing through the mapped pages does, and takes no memory.
- */
-const void *fr_arena_put_away(struct fr_arena *arena, const void *bytes, size_t n);
-
 /* printf into the arena. */
 char *fr_arena_printf(struct fr_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Give the temporary file's pages back to the kernel; contents and pointers stay valid. Cheap when there are none. */
+/* Give pages back to the kernel; contents and pointers stay valid. Cheap when there are none. */
 void fr_arena_cool(struct fr_arena *arena);
 
 /* Free everything; the arena is as after FR_ARENA_INIT. */

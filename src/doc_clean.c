@@ -263,7 +263,7 @@ static void take_survey(const struct fr_doc *doc, struct survey *s)
         if (blank)
             continue;
         s->starts[(unsigned char)*rest.s]++;
-        s->months += t.n > 3 && t.s[0] >= 'A' && t.s[0] <= 'S' && t.s[3] == ' ';
+        s->months += t.n > 3 && t.s[3] == ' ' && strchr("JFMASOND", t.s[0]);
     }
 }
 

@@ -151,7 +151,7 @@ static int enqueue(struct ingest *g, struct queued *q)
     if (!g->queue.n)
         g->queue_since = now_ms();
     fr_list_add(&g->queue, q);
-    g->queue_bytes += q->batch.arena.used + BLOCK;
+    g->queue_bytes += fr_batch_bytes(&q->batch) + BLOCK;
     if (g->queue.n < QUEUE_SOURCES && g->queue_bytes < QUEUE_BYTES && now_ms() - g->queue_since < QUEUE_MS)
         return 0;
     return flush(g);

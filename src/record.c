@@ -7,34 +7,47 @@
 #include "banned.h"
 
 enum {
-    CHECKPOINT = 4 << 20, /* bytes added between two coolings of the arena */
-    CHECKPOINT_TESTS = 64 /* tests walked through between two, once some of it lies in the file */
+    CHECKPOINT = 4 << 20,  /* bytes added, or walked through, between two coolings of the arena */
+    CHECKPOINT_TESTS = 64, /* tests walked through at least between two */
+    HEADS = 32 << 20       /* bytes of runs, tests, params that are not cooled */
 };
 
 void fr_batch_init(struct fr_batch *batch, const char *source)
 {
     memset(batch, 0, sizeof *batch);
     batch->arena = (struct fr_arena)FR_ARENA_INIT;
+    batch->heads = (struct fr_arena)FR_ARENA_INIT;
     batch->source = fr_arena_strdup(&batch->arena, source);
 }
 
 void fr_batch_release(struct fr_batch *batch)
 {
-    struct fr_arena arena = batch->arena; /* the batch's own strings live in it */
-    memset(batch, 0, sizeof *batch);
-    fr_arena_release(&arena);
+    fr_arena_release(&batch->arena);
+    fr_arena_release(&batch->heads);
+    batch->source = NULL;
+    memset(&batch->runs, 0, sizeof batch->runs);
+}
+
+size_t fr_batch_bytes(const struct fr_batch *batch)
+{
+    return batch->arena.used + batch->heads.used;
 }
 
 void fr_batch_checkpoint(struct fr_batch *batch)
 {
-    bool many = batch->arena.fd >= 0 && ++batch->checkpoints % CHECKPOINT_TESTS == 0;
-    if (batch->arena.uncooled > CHECKPOINT || many)
+    size_t tests = CHECKPOINT / (batch->arena.used / (batch->tests + 1) + 1); /* that hold as much on average */
+    bool many = ++batch->checkpoints >= (tests > CHECKPOINT_TESTS ? tests : CHECKPOINT_TESTS);
+    if (batch->arena.uncooled > CHECKPOINT || many) {
         fr_arena_cool(&batch->arena);
+        batch->checkpoints = 0;
+    }
+    if (batch->heads.uncooled > HEADS)
+        fr_arena_cool(&batch->heads);
 }
 
 struct fr_run *fr_run_new(struct fr_batch *batch, const char *parser, const char *tool, uint32_t line)
 {
-    struct fr_run *run = fr_arena_new(&batch->arena, struct fr_run);
+    struct fr_run *run = fr_arena_new(&batch->heads, struct fr_run);
     run->parser = parser;
     run->tool = tool;
     run->line = run->line_end = line;
@@ -44,8 +57,8 @@ struct fr_run *fr_run_new(struct fr_batch *batch, const char *parser, const char
 
 struct fr_test *fr_test_new(struct fr_batch *batch, struct fr_run *run, struct fr_str name, uint32_t line)
 {
-    struct fr_test *test = fr_arena_new(&batch->arena, struct fr_test);
-    char *copy = fr_arena_copy(&batch->arena, name.s, name.n);
+    struct fr_test *test = fr_arena_new(&batch->heads, struct fr_test);
+    char *copy = fr_arena_copy(&batch->heads, name.s, name.n);
     for (size_t i = 0; i < name.n; i++)
         if ((unsigned char)copy[i] < 32)
             copy[i] = ' ';
@@ -53,6 +66,7 @@ struct fr_test *fr_test_new(struct fr_batch *batch, struct fr_run *run, struct f
     test->no = run->tests.tail ? run->tests.tail->no + 1 : 1;
     test->line = line;
     fr_list_add(&run->tests, test);
+    batch->tests++;
     return test;
 }
 
@@ -111,14 +125,14 @@ void fr_param_set(struct fr_batch *batch, struct fr_run *run, struct fr_test *te
     if (p && p->origin >= origin)
         return;
     if (!p) {
-        p = fr_arena_new(&batch->arena, struct fr_param);
-        p->key = fr_arena_strdup(&batch->arena, key);
+        p = fr_arena_new(&batch->heads, struct fr_param);
+        p->key = fr_arena_strdup(&batch->heads, key);
         if (test)
             fr_list_add(&test->params, p);
         else
             fr_list_add(&run->params, p);
     }
-    p->value = fr_arena_copy(&batch->arena, value.s, value.n);
+    p->value = fr_arena_copy(&batch->heads, value.s, value.n);
     p->origin = origin;
     p->line = line;
 }

@@ -4,7 +4,7 @@
  * A parser fills a batch with runs; a run has tests; a test has values, params, histograms and series. Values are in
  * base units (units.h). A missing number is left out, never 0 (docs/schema.md, "Zero and absent").
  *
- * Everything lives in the batch's arena: strings given to these functions are copied unless the comment says lent, and
+ * Everything lives in the batch's arenas: strings given to these functions are copied unless the comment says lent, and
  * nothing is freed alone. Lists are in the order of adding.
  */
 #ifndef FR_RECORD_H
@@ -132,14 +132,18 @@ struct fr_run {
 
 /* All that was read from one source. */
 struct fr_batch {
-    struct fr_arena arena;
-    const char *source; /* its name as the database will show it */
+    struct fr_arena arena; /* figures and texts: most of it, and read little */
+    struct fr_arena heads; /* runs, tests, params: little of it, and walked again and again */
+    const char *source;    /* its name as the database will show it */
     FR_LIST(struct fr_run) runs;
-    unsigned checkpoints; /* how often fr_batch_checkpoint was called */
+    size_t tests;       /* made so far */
+    size_t checkpoints; /* calls of fr_batch_checkpoint since it gave memory back */
 };
 
 void fr_batch_init(struct fr_batch *batch, const char *source);
 void fr_batch_release(struct fr_batch *batch);
+/* How much it holds. */
+size_t fr_batch_bytes(const struct fr_batch *batch);
 
 /* A new run at the end of the batch. `parser` and `tool` are static strings. */
 struct fr_run *fr_run_new(struct fr_batch *batch, const char *parser, const char *tool, uint32_t line);

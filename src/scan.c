@@ -15,19 +15,61 @@ bool fr_str_ends(struct fr_str a, const char *suffix)
     return a.n >= n && (n == 0 || memcmp(a.s + a.n - n, suffix, n) == 0);
 }
 
-size_t fr_str_find(struct fr_str a, const char *what)
+/* Not memmem(): that makes a table of 256 entries first, which costs more than looking through a line. */
+size_t fr_str_find_n(struct fr_str a, const char *what, size_t n)
 {
-    const char *p = a.n ? memmem(a.s, a.n, what, strlen(what)) : NULL;
-    return p ? (size_t)(p - a.s) : (size_t)-1;
+    if (n == 0 || n > a.n)
+        return n == 0 && a.n ? 0 : (size_t)-1;
+    const char *p = a.s, *last = a.s + a.n - n;
+    while (p <= last && (p = memchr(p, *what, (size_t)(last - p) + 1)) != NULL) {
+        if (memcmp(p, what, n) == 0)
+            return (size_t)(p - a.s);
+        p++;
+    }
+    return (size_t)-1;
 }
 
 size_t fr_str_rfind(struct fr_str a, const char *what)
 {
     size_t n = strlen(what);
-    for (size_t i = a.n + 1; i-- > 0;)
-        if (a.n - i >= n && memcmp(a.s + i, what, n) == 0)
-            return i;
+    if (n == 0 || n > a.n)
+        return n == 0 ? a.n : (size_t)-1;
+    const char *p;
+    for (size_t left = a.n - n + 1; left && (p = memrchr(a.s, *what, left)) != NULL; left = (size_t)(p - a.s))
+        if (memcmp(p, what, n) == 0)
+            return (size_t)(p - a.s);
     return (size_t)-1;
+}
+
+size_t fr_str_count(struct fr_str a, char c)
+{
+    const uint64_t ones = 0x0101010101010101u, low = 0x7f7f7f7f7f7f7f7fu, wanted = ones * (unsigned char)c;
+    size_t n = 0, i = 0;
+    for (uint64_t word; i + sizeof word <= a.n; i += sizeof word) {
+        memcpy(&word, a.s + i, sizeof word);
+        word ^= wanted; /* a byte of 0 where c stands */
+        n += (size_t)((~(((word & low) + low) | word | low) >> 7) * ones >> 56);
+    }
+    for (; i < a.n; i++)
+        n += a.s[i] == c;
+    return n;
+}
+
+uint64_t fr_str_hash(struct fr_str a, uint64_t hash)
+{
+    const uint64_t factor = 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
+    uint64_t word = 0;
+    size_t i = 0;
+    for (; i + sizeof word <= a.n; i += sizeof word) {
+        memcpy(&word, a.s + i, sizeof word);
+        hash = (hash ^ word) * factor;
+        hash ^= hash >> 32;
+    }
+    word = 0;
+    if (i < a.n)
+        memcpy(&word, a.s + i, a.n - i);
+    hash = (hash ^ word ^ (uint64_t)a.n << 56) * factor;
+    return hash ^ hash >> 29;
 }
 
 struct fr_str fr_take_until(struct fr_str *a, char sep)
@@ -71,61 +113,77 @@ bool fr_take_u64(struct fr_str *a, uint64_t *out, bool *overflow)
     return true;
 }
 
-/* Exact for up to 15 digits and powers of ten to 22 (both are exact doubles, so one rounding); else strtod, which reads
- * '.' as the point because fioreport never calls setlocale() for LC_NUMERIC. */
-static const double pow10_exact[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+/*
+ * Up to 15 digits are read exactly: they and the power of ten by which they are divided are exact doubles, so there is
+ * one rounding. Others are left to strtod, which reads '.' as the point because fioreport never calls setlocale() for
+ * LC_NUMERIC.
+ */
+enum { EXACT_DIGITS = 15 };
+static const double pow10_exact[EXACT_DIGITS + 1] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 
-bool fr_take_double(struct fr_str *a, double *out)
+/* A number of that length that may have more digits or an exponent. */
+static bool take_long(struct fr_str *a, size_t length, double *out)
 {
-    size_t i = 0, digits = 0, decimals = 0, significant = 0;
-    uint64_t m = 0;
-    bool negative = false, exponent = false;
-    if (i < a->n && (a->s[i] == '-' || a->s[i] == '+'))
-        negative = a->s[i++] == '-';
-    for (bool point = false; i < a->n; i++) {
-        if (a->s[i] == '.' && !point && i + 1 < a->n && fr_is_digit(a->s[i + 1])) {
-            point = true;
-        } else if (fr_is_digit(a->s[i])) {
-            digits++;
-            decimals += point;
-            significant += significant || a->s[i] != '0';
-            if (significant <= 15)
-                m = m * 10 + (uint64_t)(a->s[i] - '0');
-        } else {
-            break;
-        }
-    }
-    if (!digits || i > NUMBER_MAX)
+    char copy[NUMBER_MAX + 16];
+    size_t i = length;
+    if (length > NUMBER_MAX)
         return false;
     if (i < a->n && (a->s[i] == 'e' || a->s[i] == 'E')) {
         size_t j = i + 1;
         if (j < a->n && (a->s[j] == '-' || a->s[j] == '+'))
             j++;
         if (j < a->n && fr_is_digit(a->s[j])) {
-            exponent = true;
             while (j < a->n && fr_is_digit(a->s[j]) && j - i < 12)
                 j++;
             i = j;
         }
     }
-    double v;
-    if (!exponent && significant <= 15 && decimals <= 22) {
-        v = (double)m / pow10_exact[decimals];
-        v = negative ? -v : v;
-    } else {
-        char copy[NUMBER_MAX + 16];
-        if (i >= sizeof copy)
-            return false;
-        memcpy(copy, a->s, i);
-        copy[i] = 0;
-        v = strtod(copy, NULL);
-        if (!isfinite(v))
-            return false;
-    }
-    *out = v;
+    memcpy(copy, a->s, i);
+    copy[i] = 0;
+    *out = strtod(copy, NULL);
+    if (!isfinite(*out))
+        return false;
     *a = fr_str_from(*a, i);
     return true;
+}
+
+bool fr_take_decimal(struct fr_str *a, double *out, int *decimals)
+{
+    const char *p = a->s, *end = p + a->n;
+    bool negative = a->n && *p == '-';
+    uint64_t m = 0;
+    *decimals = 0;
+    if (!a->n)
+        return false;
+    p += *p == '-' || *p == '+';
+    const char *first = p;
+    for (; p < end && fr_is_digit(*p); p++)
+        m = m * 10 + (uint64_t)(*p - '0');
+    size_t digits = (size_t)(p - first), after = 0;
+    if (end - p > 1 && *p == '.' && fr_is_digit(p[1])) {
+        const char *point = p++;
+        for (; p < end && fr_is_digit(*p); p++)
+            m = m * 10 + (uint64_t)(*p - '0');
+        after = (size_t)(p - point) - 1;
+        digits += after;
+    }
+    *decimals = after > NUMBER_MAX ? NUMBER_MAX : (int)after;
+    if (!digits)
+        return false;
+    if (digits > EXACT_DIGITS || (p < end && (*p == 'e' || *p == 'E')))
+        return take_long(a, (size_t)(p - a->s), out);
+    double v = (double)m / pow10_exact[after];
+    *out = negative ? -v : v;
+    a->s = p;
+    a->n = (size_t)(end - p);
+    return true;
+}
+
+bool fr_take_double(struct fr_str *a, double *out)
+{
+    int decimals;
+    return fr_take_decimal(a, out, &decimals);
 }
 
 bool fr_str_u64(struct fr_str a, uint64_t *out)

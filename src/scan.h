@@ -38,9 +38,13 @@ static inline bool fr_str_is_nocase(struct fr_str a, const char *b);
 static inline bool fr_str_starts(struct fr_str a, const char *prefix);
 static inline bool fr_str_starts_nocase(struct fr_str a, const char *prefix);
 bool fr_str_ends(struct fr_str a, const char *suffix);
-/* Place of the first (last) occurrence, or (size_t)-1. */
-size_t fr_str_find(struct fr_str a, const char *what);
+/* Place of the first (last) occurrence, or (size_t)-1. `what` is short: a few words at most. */
+static inline size_t fr_str_find(struct fr_str a, const char *what);
 size_t fr_str_rfind(struct fr_str a, const char *what);
+/* How often c stands in it. */
+size_t fr_str_count(struct fr_str a, char c);
+/* A hash of the text, going on from `hash` (0 at first): equal texts in equal pieces have the same. Not to be kept. */
+uint64_t fr_str_hash(struct fr_str a, uint64_t hash);
 static inline size_t fr_str_chr(struct fr_str a, char c);
 /* From byte i (to its end; to byte j): clamped to the view. */
 static inline struct fr_str fr_str_from(struct fr_str a, size_t i);
@@ -63,6 +67,8 @@ struct fr_str fr_take_word(struct fr_str *a);
 bool fr_take_u64(struct fr_str *a, uint64_t *out, bool *overflow);
 /* Take [+-]digits[.digits][e[+-]digits] with a decimal point; never inf or nan. The nearest double. */
 bool fr_take_double(struct fr_str *a, double *out);
+/* The same; *decimals: digits after the point. */
+bool fr_take_decimal(struct fr_str *a, double *out, int *decimals);
 /* The whole view is such a number. */
 bool fr_str_u64(struct fr_str a, uint64_t *out);
 bool fr_str_double(struct fr_str a, double *out);
@@ -123,6 +129,13 @@ static inline size_t fr_str_chr(struct fr_str a, char c)
 {
     const char *p = a.n ? memchr(a.s, c, a.n) : NULL;
     return p ? (size_t)(p - a.s) : (size_t)-1;
+}
+
+size_t fr_str_find_n(struct fr_str a, const char *what, size_t n);
+
+static inline size_t fr_str_find(struct fr_str a, const char *what)
+{
+    return fr_str_find_n(a, what, strlen(what));
 }
 
 static inline struct fr_str fr_str_range(struct fr_str a, size_t i, size_t j)

@@ -89,7 +89,9 @@ static void chunk_close(struct fr_series_builder *b)
         return;
     struct fr_chunk *c = fr_arena_new(&b->batch->arena, struct fr_chunk);
     c->size = (size_t)(b->p - b->buf);
-    c->data = fr_arena_put_away(&b->batch->arena, b->buf, c->size);
+    uint8_t *data = fr_arena_alloc(&b->batch->arena, c->size);
+    memcpy(data, b->buf, c->size);
+    c->data = data;
     c->n = b->n;
     c->t0 = b->t0;
     c->t1 = b->t1;
