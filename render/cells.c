@@ -16,10 +16,10 @@ bool fr_column_right(const struct fr_table *table, size_t column)
     return number || (role != FR_COL_KEY && role != FR_COL_INFO);
 }
 
-/* The name says it already: "write IOPS". */
-static bool unit_in_name(const struct fr_column *column)
+/* The name, or the group's, says it already: "write IOPS". */
+static bool ends_in(const char *name, const char *unit)
 {
-    return column->name && fr_str_ends(fr_str(column->name), column->unit);
+    return name && fr_str_ends(fr_str(name), unit);
 }
 
 static bool sign_in_cell(const struct fr_column *column)
@@ -39,18 +39,38 @@ static void add_unit(struct fr_strbuf *out, const struct fr_dialect *dialect, co
     }
 }
 
-void fr_head_add(struct fr_strbuf *out, const struct fr_dialect *dialect, const struct fr_column *column, bool group)
+static void add_brackets(struct fr_strbuf *out, const struct fr_dialect *dialect, bool blank, const char *unit)
 {
+    fr_strbuf_addstr(out, blank ? " [" : "[");
+    add_unit(out, dialect, unit);
+    fr_strbuf_addch(out, ']');
+}
+
+void fr_head_add(struct fr_strbuf *out, const struct fr_dialect *dialect, const struct fr_table *table, size_t i,
+                 bool group)
+{
+    const struct fr_column *column = &table->columns[i];
+    bool named = column->name && *column->name;
     if (group && column->group) {
         dialect->escape(out, column->group);
         fr_strbuf_addstr(out, dialect->words ? dialect->words->newline : " ");
     }
-    dialect->escape(out, column->name ? column->name : "");
-    if (column->unit && *column->unit && !unit_in_name(column) && !(dialect->words && sign_in_cell(column))) {
-        fr_strbuf_addstr(out, column->name && *column->name ? " [" : "[");
-        add_unit(out, dialect, column->unit);
-        fr_strbuf_addch(out, ']');
-    }
+    dialect->escape(out, named ? column->name : "");
+    bool said = !column->unit || !*column->unit || ends_in(column->name, column->unit) ||
+                ends_in(column->group, column->unit) || (dialect->words && sign_in_cell(column)) ||
+                (!group && *fr_group_unit(table, i));
+    if (!said)
+        add_brackets(out, dialect, named, column->unit);
+}
+
+void fr_group_head_add(struct fr_strbuf *out, const struct fr_dialect *dialect, const struct fr_table *table, size_t i)
+{
+    const char *group = table->columns[i].group, *unit = fr_group_unit(table, i);
+    if (!group)
+        return;
+    dialect->escape(out, group);
+    if (*unit && !ends_in(group, unit))
+        add_brackets(out, dialect, *group, unit);
 }
 
 void fr_bold_add(struct fr_strbuf *out, const struct fr_dialect *dialect, const char *text)
@@ -214,6 +234,23 @@ size_t fr_group_span(const struct fr_table *table, size_t column)
            strcmp(table->columns[column + n].group, group) == 0)
         n++;
     return n;
+}
+
+const char *fr_group_unit(const struct fr_table *table, size_t column)
+{
+    const char *unit = "";
+    size_t first = column;
+    while (table->columns[column].group && first > 0 && fr_group_span(table, first - 1) > 1)
+        first--;
+    for (size_t i = first, n = fr_group_span(table, first); table->columns[column].group && i < first + n; i++) {
+        const struct fr_column *c = &table->columns[i];
+        if (sign_in_cell(c))
+            continue;
+        if (!c->unit || !*c->unit || (*unit && strcmp(unit, c->unit) != 0))
+            return "";
+        unit = c->unit;
+    }
+    return unit;
 }
 
 bool fr_has_groups(const struct fr_table *table)

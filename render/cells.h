@@ -9,8 +9,15 @@
 /* A column's figures are set flush right: figures, and texts never. */
 bool fr_column_right(const struct fr_table *table, size_t column);
 
-/* The head, escaped: the group (when asked for), the name, the unit in brackets unless it stands in the cells. */
-void fr_head_add(struct fr_strbuf *out, const struct fr_dialect *dialect, const struct fr_column *column, bool group);
+/*
+ * The head of a column, escaped: the group (when asked for), the name, the unit in brackets, unless it stands in the
+ * cells, a name says it, or the group's head does.
+ */
+void fr_head_add(struct fr_strbuf *out, const struct fr_dialect *dialect, const struct fr_table *table, size_t column,
+                 bool group);
+/* The head above the columns of a group, which begin with this one: its name, and the unit that all of them have. */
+void fr_group_head_add(struct fr_strbuf *out, const struct fr_dialect *dialect, const struct fr_table *table,
+                       size_t column);
 
 /* The cell, escaped: the text or figure (bold when best) to `body`; repeats and footnote mark to `tail`. */
 void fr_cell_add(const struct fr_dialect *dialect, const struct fr_table *table, const struct fr_row *row,
@@ -26,6 +33,8 @@ void fr_notes_add(struct fr_strbuf *out, const struct fr_dialect *dialect, const
 
 /* How many neighbours from `column` on (itself included) share its group; groups that are NULL are not shared. */
 size_t fr_group_span(const struct fr_table *table, size_t column);
+/* The unit that all figures of the column's group are in; "" where there is none, or no group. */
+const char *fr_group_unit(const struct fr_table *table, size_t column);
 bool fr_has_groups(const struct fr_table *table);
 /* The row begins a new group of rows. `before` is the row above, or NULL. */
 bool fr_row_begins_group(const struct fr_row *before, const struct fr_row *row);

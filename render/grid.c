@@ -72,28 +72,37 @@ static size_t span_width(const struct grid *g, size_t i, size_t n)
     return width;
 }
 
-static void widen(struct grid *g, size_t i, size_t n, const char *text)
+/* Make the last of n columns wider until they hold the text; which is then empty. */
+static void widen(struct grid *g, size_t i, size_t n, struct fr_strbuf *text)
 {
-    struct fr_strbuf sb = FR_STRBUF_INIT;
-    if (g->lines->spans)
-        g->dialect->escape(&sb, text);
-    else
-        fr_bold_add(&sb, g->dialect, text);
-    size_t need = fr_utf8_width(fr_strbuf_str(&sb)), have = span_width(g, i, n);
+    size_t need = fr_utf8_width(fr_strbuf_str(text)), have = span_width(g, i, n);
     if (need > have)
         g->width[i + n - 1] += need - have;
-    fr_strbuf_release(&sb);
+    fr_strbuf_reset(text);
+}
+
+static void add_row_group(const struct grid *g, struct fr_strbuf *out, const char *group)
+{
+    if (g->lines->spans)
+        g->dialect->escape(out, group);
+    else
+        fr_bold_add(out, g->dialect, group);
 }
 
 static void fit_spans(struct grid *g)
 {
-    for (size_t i = 0; i < g->n && g->lines->spans; i += fr_group_span(g->table, i))
-        if (g->table->columns[i].group)
-            widen(g, i, fr_group_span(g->table, i), g->table->columns[i].group);
+    struct fr_strbuf text = FR_STRBUF_INIT;
+    for (size_t i = 0; i < g->n && g->lines->spans; i += fr_group_span(g->table, i)) {
+        fr_group_head_add(&text, g->dialect, g->table, i);
+        widen(g, i, fr_group_span(g->table, i), &text);
+    }
     const struct fr_row *before = NULL;
     for (const struct fr_row *row = g->table->head; row; before = row, row = row->next)
-        if (fr_row_begins_group(before, row))
-            widen(g, 0, g->lines->spans ? g->n : 1, row->group);
+        if (fr_row_begins_group(before, row)) {
+            add_row_group(g, &text, row->group);
+            widen(g, 0, g->lines->spans ? g->n : 1, &text);
+        }
+    fr_strbuf_release(&text);
 }
 
 static void measure(struct grid *g)
@@ -101,7 +110,7 @@ static void measure(struct grid *g)
     const struct fr_table *t = g->table;
     struct fr_strbuf body = FR_STRBUF_INIT, tail = FR_STRBUF_INIT;
     for (size_t i = 0; i < g->n; i++) {
-        fr_head_add(&body, g->dialect, &t->columns[i], !g->lines->spans);
+        fr_head_add(&body, g->dialect, t, i, !g->lines->spans);
         g->heads[i] = piece_of(g, &body, &tail);
         fr_strbuf_reset(&body);
         g->right[i] = fr_column_right(t, i);
@@ -177,8 +186,7 @@ static void put_group_heads(struct grid *g)
     for (size_t i = 0, n; i < g->n; i += n) {
         n = fr_group_span(g->table, i);
         struct fr_strbuf text = FR_STRBUF_INIT;
-        if (g->table->columns[i].group)
-            g->dialect->escape(&text, g->table->columns[i].group);
+        fr_group_head_add(&text, g->dialect, g->table, i);
         size_t room = span_width(g, i, n) - fr_utf8_width(fr_strbuf_str(&text));
         fr_strbuf_pad(g->out, ' ', room / 2);
         fr_strbuf_addstr(g->out, fr_strbuf_str(&text));
@@ -194,10 +202,7 @@ static void put_group_heads(struct grid *g)
 static void put_row_group(struct grid *g, const char *group)
 {
     struct fr_strbuf text = FR_STRBUF_INIT;
-    if (g->lines->spans)
-        g->dialect->escape(&text, group);
-    else
-        fr_bold_add(&text, g->dialect, group);
+    add_row_group(g, &text, group);
     size_t width = fr_utf8_width(fr_strbuf_str(&text));
     fr_strbuf_addstr(g->out, g->lines->left);
     fr_strbuf_addstr(g->out, fr_strbuf_str(&text));
@@ -418,7 +423,7 @@ static void put_list(const struct fr_dialect *dialect, const struct fr_table *t,
         return;
     fr_strbuf_addstr(out, ".. list-table::\n   :header-rows: 1\n\n");
     for (size_t i = 0; i < t->columns_n; i++) {
-        fr_head_add(&text, dialect, &t->columns[i], true);
+        fr_head_add(&text, dialect, t, i, true);
         put_item(out, i, &text);
         fr_strbuf_reset(&text);
     }

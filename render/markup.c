@@ -37,8 +37,7 @@ static void html_head(struct fr_strbuf *out, const struct fr_dialect *dialect, c
             n = fr_group_span(table, i);
             const char *group = table->columns[i].group;
             fr_strbuf_addf(out, group ? "<th colspan=\"%zu\" scope=\"colgroup\">" : "<td colspan=\"%zu\">", n);
-            if (group)
-                dialect->escape(out, group);
+            fr_group_head_add(out, dialect, table, i);
             fr_strbuf_addstr(out, group ? "</th>" : "</td>");
         }
         fr_strbuf_addstr(out, "</tr>\n");
@@ -46,7 +45,7 @@ static void html_head(struct fr_strbuf *out, const struct fr_dialect *dialect, c
     fr_strbuf_addstr(out, "<tr>");
     for (size_t i = 0; i < table->columns_n; i++) {
         fr_strbuf_addf(out, "<th scope=\"col\" align=\"%s\">", fr_column_right(table, i) ? "right" : "left");
-        fr_head_add(out, dialect, &table->columns[i], false);
+        fr_head_add(out, dialect, table, i, false);
         fr_strbuf_addstr(out, "</th>");
     }
     fr_strbuf_addstr(out, "</tr>\n</thead>\n");
@@ -93,7 +92,7 @@ static void latex_head(struct fr_strbuf *out, const struct fr_dialect *dialect, 
             if (!table->columns[i].group)
                 continue;
             fr_strbuf_addf(out, "\\multicolumn{%zu}{c}{", n);
-            dialect->escape(out, table->columns[i].group);
+            fr_group_head_add(out, dialect, table, i);
             fr_strbuf_addch(out, '}');
             fr_strbuf_addf(&rules, "\\cmidrule(lr){%zu-%zu}", i + 1, i + n);
         }
@@ -102,7 +101,7 @@ static void latex_head(struct fr_strbuf *out, const struct fr_dialect *dialect, 
     }
     for (size_t i = 0; i < table->columns_n; i++) {
         fr_strbuf_addstr(out, i ? " & " : "  {}");
-        fr_head_add(out, dialect, &table->columns[i], false);
+        fr_head_add(out, dialect, table, i, false);
     }
     fr_strbuf_addstr(out, " \\\\\n  \\midrule\n");
 }
@@ -172,7 +171,7 @@ int fr_write_asciidoc(const struct fr_dialect *dialect, const struct fr_table *t
     fr_strbuf_addstr(out, "\"]\n|===\n");
     for (size_t i = 0; i < table->columns_n; i++) {
         fr_strbuf_addch(out, '|');
-        fr_head_add(out, dialect, &table->columns[i], true);
+        fr_head_add(out, dialect, table, i, true);
         fr_strbuf_addch(out, '\n');
     }
     const struct fr_row *before = NULL;

@@ -67,14 +67,17 @@ static const struct fr_xlsx_formats *formats_of(struct fr_xlsx *x, const struct 
 
 /* ---- columns ----------------------------------------------------------------------------------------------------- */
 
-static char *column_head(struct fr_xlsx *x, const struct fr_column *c, const char *what, bool group)
+/* `group`: it has to say the group and its unit as well; else these stand above it. */
+static char *column_head(struct fr_xlsx *x, const struct fr_table *t, size_t i, const char *what, bool group)
 {
     struct fr_strbuf s = FR_STRBUF_INIT;
+    const struct fr_column *c = &t->columns[i];
     const char *name = c->name ? c->name : "";
     if (group && c->group && *c->group)
         fr_strbuf_addf(&s, "%s: ", c->group);
     fr_strbuf_addf(&s, "%s%s", name, what);
-    bool said = !c->unit || !*c->unit || is_ratio(c) || fr_str_ends(fr_str(name), c->unit);
+    bool said =
+        !c->unit || !*c->unit || is_ratio(c) || fr_str_ends(fr_str(name), c->unit) || (!group && *fr_group_unit(t, i));
     if (!said && strcmp(what, " n") != 0)
         fr_strbuf_addf(&s, " [%s]", c->unit);
     char *copy = fr_arena_strdup(&x->arena, fr_xlsx_text(x, fr_strbuf_str(&s)));
@@ -136,14 +139,13 @@ static void make_columns(struct fr_xlsx *x, struct fr_xlsx_place *p, const struc
     if (needs.groups)
         add_column(p, FR_XLSX_GROUP, 0, fr_arena_strdup(&x->arena, fr_xlsx_text(x, t->groups ? t->groups : "group")));
     for (size_t i = 0; i < t->columns_n; i++) {
-        const struct fr_column *c = &t->columns[i];
         size_t first = p->columns_n;
-        add_column(p, FR_XLSX_CELL, i, column_head(x, c, "", !group_heads));
+        add_column(p, FR_XLSX_CELL, i, column_head(x, t, i, "", !group_heads));
         if (needs.runs[i])
-            add_column(p, FR_XLSX_RUNS, i, column_head(x, c, " n", !group_heads));
+            add_column(p, FR_XLSX_RUNS, i, column_head(x, t, i, " n", !group_heads));
         if (needs.spread[i]) {
-            add_column(p, FR_XLSX_LOW, i, column_head(x, c, " low", !group_heads));
-            add_column(p, FR_XLSX_HIGH, i, column_head(x, c, " high", !group_heads));
+            add_column(p, FR_XLSX_LOW, i, column_head(x, t, i, " low", !group_heads));
+            add_column(p, FR_XLSX_HIGH, i, column_head(x, t, i, " high", !group_heads));
         }
         for (size_t k = first; k < p->columns_n; k++)
             p->columns[k].right = column_right(t, i);
@@ -278,6 +280,16 @@ static void put_cell(struct fr_xlsx *x, const struct fr_xlsx_place *p, const str
 
 /* ---- heads ------------------------------------------------------------------------------------------------------- */
 
+/* "completion latency p99 [µs]" */
+static const char *group_head(struct fr_xlsx *x, const struct fr_table *t, size_t column)
+{
+    const char *group = t->columns[column].group, *unit = fr_group_unit(t, column);
+    if (!group)
+        return "";
+    bool said = !*unit || fr_str_ends(fr_str(group), unit);
+    return fr_xlsx_text(x, said ? group : fr_arena_printf(&x->arena, "%s [%s]", group, unit));
+}
+
 static void put_group_heads(struct fr_xlsx *x, const struct fr_xlsx_place *p, const struct fr_table *t, lxw_row_t r)
 {
     for (size_t i = 0, n; i < p->columns_n; i += n) {
@@ -290,11 +302,11 @@ static void put_group_heads(struct fr_xlsx *x, const struct fr_xlsx_place *p, co
             if (!other || strcmp(group, other) != 0)
                 break;
         }
+        const char *head = plain ? "" : group_head(x, t, col->column);
         if (group && n > 1)
-            worksheet_merge_range(p->sheet, r, (lxw_col_t)i, r, (lxw_col_t)(i + n - 1), fr_xlsx_text(x, group),
-                                  x->group_head);
+            worksheet_merge_range(p->sheet, r, (lxw_col_t)i, r, (lxw_col_t)(i + n - 1), head, x->group_head);
         else
-            worksheet_write_string(p->sheet, r, (lxw_col_t)i, group ? fr_xlsx_text(x, group) : "", x->group_head);
+            worksheet_write_string(p->sheet, r, (lxw_col_t)i, head, x->group_head);
     }
 }
 
