@@ -39,7 +39,8 @@ const struct fr_command fr_commands[] = {
     {"table", FR_ON_TABLE, "[FILE...]", "files", "write a table: Markdown, CSV, JSON, HTML and more",
      "Without options the table shows what a person wants from these runs: a row for each label (and test, and "
      "whatever "
-     "parameter differs), and IOPS, bandwidth and latency of each direction that did I/O.\n\n"
+     "parameter differs), and IOPS, bandwidth and latency of each direction that did I/O. "
+     "Of a wide table, columns that most rows lack are left out, with a note that says how to see them.\n\n"
      "Runs that are equal in label, test, rw, bs, iodepth, numjobs, direct and size, and in what --tag or "
      "--name-pattern said of them, are repeats: one row with their median. A run with an error, or cut short, is "
      "marked and is in no median.",

@@ -110,6 +110,7 @@ enum fr_q_dim_kind {
     FR_DIM_STAT,
     FR_DIM_JOB,   /* 1, 2, ... among tests of one name within a run */
     FR_DIM_TABLE, /* of a published table: the line where its run stands in the source */
+    FR_DIM_RW,    /* the parameter rw, of a list of ways ("randread,randwrite") that of the value's op */
     FR_DIM_PARAM
 };
 
@@ -130,6 +131,8 @@ bool fr_q_dim_find(struct fr_q *q, struct fr_str name, const char *option, struc
 int fr_q_dims_parse(struct fr_q *q, const char *list, const char *option, struct fr_q_dims *out);
 bool fr_q_dims_has(const struct fr_q_dims *dims, enum fr_q_dim_kind kind, const char *key);
 void fr_q_dims_add(struct fr_q_dims *dims, enum fr_q_dim_kind kind, const char *key);
+/* Where op is a dimension, what rw says of the other ops does not matter. */
+void fr_q_dims_of_op(struct fr_q_dims *dims);
 /* A value of the dimension where its name does not stand beside it: "zfs", "4k", but "iodepth 16". In the arena. */
 const char *fr_q_dim_text(struct fr_q *q, const struct fr_q_dim *dim, const char *value);
 /* NULL where the value has none of it. `value` may be NULL for what only a test has. */

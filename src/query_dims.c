@@ -126,6 +126,33 @@ int fr_q_dims_parse(struct fr_q *q, const char *list, const char *option, struct
     return 0;
 }
 
+void fr_q_dims_of_op(struct fr_q_dims *dims)
+{
+    for (size_t i = 0; i < dims->n; i++)
+        if (dims->dim[i].kind == FR_DIM_PARAM && strcmp(dims->dim[i].key, "rw") == 0)
+            dims->dim[i].kind = FR_DIM_RW;
+}
+
+/* The way of the op among those of rw. Keys are compared as pointers: all known ways are those of the list. */
+static const char *way_of(const char *rw, const struct fr_q_value *value)
+{
+    static const struct {
+        const char *name;
+        enum fr_op op;
+    } ways[] = {{"read", FR_OP_READ},       {"randread", FR_OP_READ},   {"write", FR_OP_WRITE},
+                {"randwrite", FR_OP_WRITE}, {"trim", FR_OP_TRIM},       {"randtrim", FR_OP_TRIM},
+                {"rw", FR_OP_MIXED},        {"readwrite", FR_OP_MIXED}, {"randrw", FR_OP_MIXED}};
+    bool list = rw && strchr(rw, ',');
+    struct fr_str rest = fr_str(rw ? rw : "");
+    while (rest.n) {
+        struct fr_str word = fr_take_until(&rest, ',');
+        for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+            if (fr_str_is(word, ways[i].name) && (!list || (value && value->op == ways[i].op)))
+                return ways[i].name;
+    }
+    return rw;
+}
+
 const char *fr_q_dim_get(const struct fr_q_dim *dim, const struct fr_q_test *test, const struct fr_q_value *value)
 {
     switch (dim->kind) {
@@ -159,6 +186,8 @@ const char *fr_q_dim_get(const struct fr_q_dim *dim, const struct fr_q_test *tes
         return test->job_text;
     case FR_DIM_TABLE:
         return test->run->table_text;
+    case FR_DIM_RW:
+        return way_of(fr_q_param(test, dim->key), value);
     case FR_DIM_PARAM:
         break;
     }

@@ -195,11 +195,15 @@ static bool divides(const struct fr_q_entry *const *list, size_t n, const struct
 static bool divide(struct fr_q_pivot *p, const struct fr_q_entry *const *list)
 {
     struct fr_q_dim dim;
-    for (size_t i = 0; fr_q_identity(p->q, i, &dim); i++)
+    bool op = fr_q_dims_has(&p->plan->rows, FR_DIM_OP, NULL) || fr_q_dims_has(&p->plan->cols, FR_DIM_OP, NULL);
+    for (size_t i = 0; fr_q_identity(p->q, i, &dim); i++) {
+        if (op && strcmp(dim.key, "rw") == 0)
+            dim.kind = FR_DIM_RW;
         if (divides(list, p->entries_n, &dim)) {
             fr_q_dims_add(&p->plan->rows, dim.kind, dim.key);
             return true;
         }
+    }
     if (!fr_q_dims_has(&p->plan->rows, FR_DIM_TABLE, NULL) && tables_apart(list, p->entries_n)) {
         fr_q_dims_add(&p->plan->rows, FR_DIM_TABLE, NULL);
         return true;
@@ -246,25 +250,27 @@ static int show_each_run(struct fr_q_pivot *p)
 
 /* ---- cells ------------------------------------------------------------------------------------------------------- */
 
-/* In a mixed table every row has a unit of its own, chosen for its largest value. */
+/* In a mixed table every row has a unit of its own. */
 static double row_scale(struct fr_q_pivot *p, const struct fr_q_entry *const *list, size_t n, const char **unit)
 {
-    double max = 0, scale = 1;
+    double min = 0, max = 0, scale = 1;
     const struct fr_q_value *first = list[0]->value;
     if (!first) {
         *unit = "";
         return 1;
     }
-    for (size_t i = 0; i < n; i++)
-        if (list[i]->value && fabs(list[i]->value->value) > max)
-            max = fabs(list[i]->value->value);
+    for (size_t i = 0; i < n; i++) {
+        double a = list[i]->value ? fabs(list[i]->value->value) : 0;
+        max = a > max ? a : max;
+        min = a > 0 && (min == 0 || a < min) ? a : min;
+    }
     const struct fr_metric *m = fr_metric_get(first->metric);
     if (m->dim == FR_DIM_NONE || m->dim == FR_DIM_COUNT) {
         *unit = first->unit ? first->unit : "";
         return 1;
     }
     bool si = p->q->query->units == FR_UNIT_SI || (p->q->query->units == FR_UNIT_AUTO && p->plan->si);
-    *unit = fr_unit_choose(m->dim, max, si ? FR_UNITS_SI : FR_UNITS_IEC, &scale);
+    *unit = fr_table_unit(m->dim, min, max, si ? FR_UNITS_SI : FR_UNITS_IEC, &scale);
     return scale;
 }
 

@@ -104,6 +104,18 @@ static size_t count(const struct fr_q *q, const struct fr_q_metric *m)
     return n;
 }
 
+/* What the table is about: tests that have one of the metrics, or failed. */
+static void use_only(struct fr_q *q, const struct fr_q_metrics *metrics)
+{
+    bool *has = calloc(q->tests_n + 1, sizeof *has);
+    for (size_t i = 0; has && i < q->values_n; i++)
+        for (size_t m = 0; m < metrics->n; m++)
+            has[q->values[i].test - q->tests] |= fr_q_metric_has(&metrics->metric[m], &q->values[i]);
+    for (size_t i = 0; has && i < q->tests_n; i++)
+        q->tests[i].used = q->tests[i].used && (has[i] || fr_q_failed(&q->tests[i]));
+    free(has);
+}
+
 /* ---- metrics ----------------------------------------------------------------------------------------------------- */
 
 static void add_metric(struct fr_q_metrics *list, struct fr_q_metric m)
@@ -249,11 +261,108 @@ static int choose_metrics(struct fr_q *q, const struct fr_q_metrics *wish, bool 
     return out->n || !lacking ? 0 : nothing_of(q, lacking);
 }
 
+/* ---- what few tests have ----------------------------------------------------------------------------------------- */
+
+/* Which of the metrics each test has: a bit a metric. Yours to free. */
+static uint64_t *coverage(const struct fr_q *q, const struct fr_q_metrics *metrics)
+{
+    uint64_t *has = calloc(q->tests_n + 1, sizeof *has);
+    for (size_t i = 0; has && i < q->values_n; i++)
+        for (size_t m = 0; m < metrics->n; m++)
+            if (fr_q_metric_has(&metrics->metric[m], &q->values[i]))
+                has[q->values[i].test - q->tests] |= (uint64_t)1 << m;
+    return has;
+}
+
+/* How many tests have one of these; with `but`, how many have nothing else that is kept. */
+static size_t count_tests(const struct fr_q *q, const uint64_t *has, uint64_t kept, uint64_t but)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < q->tests_n; i++)
+        n += but ? (has[i] & but) != 0 && (has[i] & kept & ~but) == 0 : (has[i] & kept) != 0;
+    return n;
+}
+
+/* The metric that the fewest tests have, less than a third of them, and none of them alone; 0: there is none. */
+static uint64_t rarest(const struct fr_q *q, const uint64_t *has, uint64_t kept, size_t metrics_n)
+{
+    size_t total = count_tests(q, has, kept, 0), fewest = total;
+    uint64_t found = 0;
+    for (size_t m = metrics_n; m-- > 0;) {
+        uint64_t bit = (uint64_t)1 << m;
+        size_t n = kept & bit ? count_tests(q, has, bit, 0) : total;
+        if (n < fewest && n * 3 < total && !count_tests(q, has, kept, bit)) {
+            fewest = n;
+            found = bit;
+        }
+    }
+    return found;
+}
+
+/* What Phoronix measures beside throughput and latency, where it is not what these tests are about. */
+static uint64_t side_issues(const struct fr_q *q, const uint64_t *has, const struct fr_q_metrics *metrics)
+{
+    uint64_t side = 0, all = 0;
+    for (size_t m = 0; m < metrics->n; m++) {
+        enum fr_metric_id id = metrics->metric[m].metric;
+        all |= (uint64_t)1 << m;
+        if (id == FR_M_TIME || id == FR_M_SIZE || id == FR_M_SCORE || id == FR_M_PASS)
+            side |= (uint64_t)1 << m;
+    }
+    return count_tests(q, has, side, 0) * 3 < count_tests(q, has, all, 0) ? side : 0;
+}
+
+/* Remove what is not kept, and say so. */
+static void leave_out(struct fr_q *q, struct fr_q_metrics *metrics, uint64_t kept, size_t vanished)
+{
+    struct fr_strbuf names = FR_STRBUF_INIT;
+    size_t n = 0;
+    for (size_t m = 0; m < metrics->n; m++)
+        if (kept & (uint64_t)1 << m)
+            metrics->metric[n++] = metrics->metric[m];
+        else {
+            const char *name = fr_q_word(q, fr_q_metric_name(q, &metrics->metric[m]));
+            if (!strstr(fr_strbuf_str(&names), name)) /* scores differ in their unit alone */
+                fr_strbuf_addf(&names, "%s%s", names.len ? "," : "", name);
+        }
+    metrics->n = n;
+    if (vanished)
+        fr_log_note(q->log, NULL, 0,
+                    "left out is what few tests have, and %zu test%s with nothing else: --metric %s shows it", vanished,
+                    vanished == 1 ? "" : "s", fr_strbuf_str(&names));
+    else
+        fr_log_note(q->log, NULL, 0, "left out is what few tests have: --metric %s shows it", fr_strbuf_str(&names));
+    fr_strbuf_release(&names);
+}
+
+/* A table of all kinds of tests would be wider than anybody reads: columns that most rows lack are left out of it. */
+static void drop_rare(struct fr_q *q, struct fr_q_metrics *metrics)
+{
+    enum { WIDE = 6 };
+    uint64_t *has = metrics->n > WIDE ? coverage(q, metrics) : NULL, all = 0, rare;
+    if (!has)
+        return;
+    for (size_t m = 0; m < metrics->n; m++)
+        all |= (uint64_t)1 << m;
+    uint64_t kept = all & ~side_issues(q, has, metrics);
+    while (__builtin_popcountll(kept) > WIDE && (rare = rarest(q, has, kept, metrics->n)) != 0)
+        kept &= ~rare;
+    if (kept != all)
+        leave_out(q, metrics, kept, count_tests(q, has, all, 0) - count_tests(q, has, kept, 0));
+    free(has);
+}
+
 /* ---- rows and columns -------------------------------------------------------------------------------------------- */
 
 static bool contains_nocase(const char *text, const char *part)
 {
     return strcasestr(text, part) != NULL;
+}
+
+/* The names of its tests say what was done. */
+static bool names_tell(const struct fr_q_test *t)
+{
+    return strcmp(t->run->tool, "fio") != 0 && strcmp(t->run->tool, "dd") != 0;
 }
 
 /* Does the parameter differ among the tests, and is there one whose names do not say so? */
@@ -269,7 +378,7 @@ static bool param_tells(const struct fr_q *q, const char *key)
         if (first && strcmp(first, value) != 0)
             differs = true;
         first = first ? first : value;
-        if (!contains_nocase(t->name, value) && !contains_nocase(t->run->label, value))
+        if (!names_tell(t) && !contains_nocase(t->name, value) && !contains_nocase(t->run->label, value))
             unsaid = true;
     }
     return differs && unsaid;
@@ -428,13 +537,14 @@ static enum layout choose_layout(struct fr_q *q, const struct facts *facts, stru
 
 int fr_q_plan(struct fr_q *q, struct fr_q_plan *plan)
 {
-    struct facts facts = find_facts(q);
     struct fr_q_metrics wish = {.n = 0};
-    *plan = (struct fr_q_plan){.si = facts.si};
     if (!q->query->metrics)
         default_metrics(q, &wish);
     else if (fr_q_metrics_parse(q, q->query->metrics, &wish) != 0)
         return -1;
+    use_only(q, &wish);
+    struct facts facts = find_facts(q);
+    *plan = (struct fr_q_plan){.si = facts.si};
     enum layout layout = choose_layout(q, &facts, &wish);
     if (choose_dims(q, &facts, layout != SIDE_BY_SIDE, plan) != 0)
         return -1;
@@ -443,9 +553,15 @@ int fr_q_plan(struct fr_q *q, struct fr_q_plan *plan)
                       : facts.label;
     plan->mixed = layout == MIXED || fr_q_dims_has(&plan->rows, FR_DIM_METRIC, NULL);
     bool op_is_dim = fr_q_dims_has(&plan->rows, FR_DIM_OP, NULL) || fr_q_dims_has(&plan->cols, FR_DIM_OP, NULL);
+    if (op_is_dim)
+        fr_q_dims_of_op(&plan->rows);
     if (plan->mixed)
         plan->metrics = wish;
     else if (choose_metrics(q, &wish, !op_is_dim, &plan->metrics) != 0)
         return -1;
+    if (!plan->mixed && !q->query->metrics)
+        drop_rare(q, &plan->metrics);
+    if (!plan->mixed && plan->metrics.n)
+        use_only(q, &plan->metrics);
     return add_sort_metric(q, plan);
 }

@@ -155,12 +155,17 @@ static bool is_figure(const struct fr_column *c)
     return c->role == FR_COL_VALUE && c->dim != FR_DIM_NONE;
 }
 
-/* Columns that stand beside each other to be compared must share a unit: same dimension, same group. */
+static bool same_word(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Columns that are compared must share a unit: same dimension, and same metric or group. */
 static bool shares_unit(const struct fr_column *a, const struct fr_column *b)
 {
     if (!is_figure(a) || !is_figure(b) || a->dim != b->dim)
         return false;
-    return a->group == b->group || (a->group && b->group && strcmp(a->group, b->group) == 0);
+    return same_word(a->group, b->group) || (a->metric && same_word(a->metric, b->metric));
 }
 
 /* Decimals that a figure has, to nine digits: what comes after is the noise of a division. */
@@ -222,26 +227,22 @@ static int decimals_for(const struct figures *f, int digits)
     return d < 0 ? 0 : d > DECIMALS_MAX ? DECIMALS_MAX : d;
 }
 
-/*
- * The largest unit in which the smallest value is still a whole one, so that 3.3 ms beside 17 s is not "0.0033"; but no
- * figure of more than six digits before the point.
- */
-static void fit_unit(struct fr_column *c, const struct range *r, enum fr_unit_system system)
+const char *fr_table_unit(enum fr_dim dim, double min, double max, enum fr_unit_system system, double *scale)
 {
-    double at = r->min;
-    c->unit = fr_unit_choose(c->dim, at, system, &c->scale);
-    while (r->max / c->scale >= WHOLE_MAX && at < r->max) {
-        at = at * 10 < r->max ? at * 10 : r->max;
-        c->unit = fr_unit_choose(c->dim, at, system, &c->scale);
+    double at = min;
+    const char *unit = fr_unit_choose(dim, at, system, scale);
+    while (max / *scale >= WHOLE_MAX && at < max) {
+        at = at * 10 < max ? at * 10 : max;
+        unit = fr_unit_choose(dim, at, system, scale);
     }
+    return unit;
 }
 
 /* Columns of one figure (of several labels) are compared: they share the decimals as well. */
 static bool same_figure(const struct fr_column *a, const struct fr_column *b)
 {
-    return a == b || (shares_unit(a, b) && a->metric && b->metric && strcmp(a->metric, b->metric) == 0 &&
-                      (a->op == b->op || (a->op && b->op && strcmp(a->op, b->op) == 0)) &&
-                      (a->stat == b->stat || (a->stat && b->stat && strcmp(a->stat, b->stat) == 0)));
+    return a == b || (shares_unit(a, b) && a->metric && same_word(a->metric, b->metric) && same_word(a->op, b->op) &&
+                      same_word(a->stat, b->stat));
 }
 
 /* Decimals of one figure: those of its column, or more where it would keep too few digits and has them. */
@@ -314,7 +315,7 @@ void fr_table_fit(struct fr_table *t, enum fr_unit_choice units, int significant
                     widen(&all, r.min);
                     widen(&all, r.max);
                 }
-            fit_unit(c, &all, system);
+            c->unit = fr_table_unit(c->dim, all.min, all.max, system, &c->scale);
         }
         if (c->role == FR_COL_VALUE || c->role == FR_COL_X || c->role == FR_COL_X_END)
             fit_digits(t, i, significant);

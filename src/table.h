@@ -101,10 +101,15 @@ void fr_table_cool(const struct fr_table *table);
  * Choose unit, scale and decimals of every number column: one per column, so many decimals that the smallest figure
  * keeps `significant` digits (0: three), at most two digits more for the largest, and none that no figure of three or
  * more digits before the point has: 342 beside 0.33 is not 342.00. A figure that these leave fewer digits gets decimals
- * of its own, if it has them; so what is not 0 is never shown as 0. All columns of one dimension in a group share the
- * unit.
+ * of its own, if it has them; so what is not 0 is never shown as 0. All columns of one metric, or of one
+ * dimension in a group, share the unit.
  */
 void fr_table_fit(struct fr_table *table, enum fr_unit_choice units, int significant);
+/*
+ * The largest unit in which the smallest figure is still a whole one, so that 3.3 ms beside 17 s is not "0.0033"; but
+ * no figure of more than six digits before the point. As fr_unit_choose.
+ */
+const char *fr_table_unit(enum fr_dim dim, double min, double max, enum fr_unit_system system, double *scale);
 /* The same for the decimals of the figures of one row, which are in a unit of its own. */
 void fr_table_fit_row(struct fr_table *table, struct fr_row *row, int significant);
 /* Mark the best cell of each value column (two or more rows; ties all marked; failed runs never). */
