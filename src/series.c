@@ -19,15 +19,19 @@ struct fr_series_builder {
     /* the open chunk */
     uint8_t *p, *end; /* next free byte of buf; no sample is begun at or after end */
     uint32_t n;
-    int64_t t0, t1, min, max;
+    int64_t t0, t1, min, max; /* min and max: of what is summed up */
     int64_t last_t, last_value, last_extra[FR_SERIES_EXTRA];
     unsigned extras;            /* number of columns */
     unsigned fixed_n, moving_n; /* of them: those that never varied so far, and the others */
     uint8_t fixed[FR_SERIES_EXTRA], moving[FR_SERIES_EXTRA]; /* their places among the extra numbers */
     uint8_t varies; /* grows only: at most FR_SERIES_EXTRA chunks end early for it */
-    /* the open second; `mean` holds the sum until the end */
+    /* the open second; in the series, `mean` holds the sum until the end */
     int64_t second_from, second_to; /* milliseconds */
     struct fr_second *second;
+    double sum;
+    /* samples of the open second and chunk that are not summed up yet */
+    uint32_t new_from; /* number of the first in the chunk */
+    int64_t new_min, new_max;
     size_t seconds_alloc;
     bool unsorted;
     /* intervals */
@@ -49,15 +53,36 @@ static inline uint64_t unzigzag(uint64_t z)
     return z >> 1 ^ (0 - (z & 1));
 }
 
-static inline uint8_t *put(uint8_t *p, int64_t now, int64_t before)
+/* The zigzag varint of a difference, byte by byte. */
+static inline uint8_t *put_bytes(uint8_t *p, uint64_t v)
 {
-    uint64_t v = zigzag((uint64_t)now - (uint64_t)before);
     while (v >= 0x80) {
         *p++ = (uint8_t)(v | 0x80);
         v >>= 7;
     }
     *p++ = (uint8_t)v;
     return p;
+}
+
+/* How long it is follows no rule that a processor could guess, so there are no branches. Writes 8 bytes, or 10. */
+static inline uint8_t *put(uint8_t *p, int64_t now, int64_t before)
+{
+    uint64_t v = zigzag((uint64_t)now - (uint64_t)before);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (v < 1ull << 56) {
+        v += (v & 0xfffffff0000000u) * 15; /* the upper half up by four bits; then the quarters, the bytes */
+        v += (v & 0x0fffc0000fffc000u) * 3;
+        v += v & 0x3f803f803f803f80u;
+        uint64_t more = v >> 8 | v >> 16; /* in each byte: is any bit in the bytes above it? */
+        more |= more >> 16;
+        more |= more >> 32;
+        more = (more + 0x7f7f7f7f7f7f7f7fu) & 0x8080808080808080u;
+        v |= more;
+        memcpy(p, &v, sizeof v);
+        return p + (unsigned)__builtin_ctzll(more ^ 0x8080808080808080u) / 8 + 1;
+    }
+#endif
+    return put_bytes(p, v);
 }
 
 /* Begin a chunk at the sample whose extra columns are `extra`: those that never varied so far are written once. */
@@ -83,10 +108,28 @@ static void chunk_open(struct fr_series_builder *b, const int64_t *extra)
     b->last_t = b->last_value = 0;
 }
 
+/* Add what came since the last time to the second and the chunk. */
+static void sum_up(struct fr_series_builder *b)
+{
+    struct fr_second *s = b->second;
+    if (b->n == b->new_from)
+        return;
+    s->n += b->n - b->new_from;
+    s->mean = b->sum;
+    s->min = (double)b->new_min < s->min ? (double)b->new_min : s->min;
+    s->max = (double)b->new_max > s->max ? (double)b->new_max : s->max;
+    b->min = b->new_min < b->min ? b->new_min : b->min;
+    b->max = b->new_max > b->max ? b->new_max : b->max;
+    b->new_from = b->n;
+    b->new_min = INT64_MAX;
+    b->new_max = INT64_MIN;
+}
+
 static void chunk_close(struct fr_series_builder *b)
 {
     if (b->n == 0)
         return;
+    sum_up(b);
     struct fr_chunk *c = fr_arena_new(&b->batch->arena, struct fr_chunk);
     c->size = (size_t)(b->p - b->buf);
     uint8_t *data = fr_arena_alloc(&b->batch->arena, c->size);
@@ -99,7 +142,8 @@ static void chunk_close(struct fr_series_builder *b)
     c->max = b->max;
     fr_list_add(&b->series->chunks, c);
     b->series->n += b->n;
-    b->n = 0;
+    b->n = b->new_from = 0;
+    b->p = b->end;
     fr_batch_checkpoint(b->batch);
 }
 
@@ -151,7 +195,7 @@ static void seconds_grow(struct fr_series_builder *b)
     b->seconds_alloc = alloc;
 }
 
-static void second_open(struct fr_series_builder *b, int64_t t, double value)
+static void second_open(struct fr_series_builder *b, int64_t t)
 {
     struct fr_series *s = b->series;
     int64_t t_s = t / 1000 - (t % 1000 < 0);
@@ -160,7 +204,8 @@ static void second_open(struct fr_series_builder *b, int64_t t, double value)
     if (s->seconds_n && t_s <= b->second->t)
         b->unsorted = true;
     b->second = &s->seconds[s->seconds_n++];
-    *b->second = (struct fr_second){.t = t_s, .min = value, .max = value};
+    *b->second = (struct fr_second){.t = t_s, .min = INFINITY, .max = -INFINITY};
+    b->sum = 0;
     b->second_from = t - (t % 1000 + 1000) % 1000;
     b->second_to = b->second_from > INT64_MAX - 1000 ? INT64_MAX : b->second_from + 1000;
 }
@@ -251,7 +296,10 @@ struct fr_series_builder *fr_series_begin(struct fr_batch *batch, enum fr_op op,
     }
     memset(b, 0, offsetof(struct fr_series_builder, buf));
     b->batch = batch;
-    b->end = b->buf + CHUNK_BYTES - SAMPLE_MAX;
+    b->p = b->end = b->buf + CHUNK_BYTES - SAMPLE_MAX;
+    b->second_from = INT64_MAX;
+    b->new_min = INT64_MAX;
+    b->new_max = INT64_MIN;
     struct fr_series *s = fr_arena_new(&batch->arena, struct fr_series);
     s->op = (uint8_t)op;
     s->metric = (uint8_t)metric;
@@ -273,7 +321,7 @@ struct fr_series *fr_series_of(struct fr_series_builder *b)
 
 static inline void put_sample(struct fr_series_builder *b, int64_t t, int64_t value, const int64_t *extra)
 {
-    b->p = put(b->p, t, b->last_t);
+    b->p = put_bytes(b->p, zigzag((uint64_t)t - (uint64_t)b->last_t)); /* mostly one byte */
     b->p = put(b->p, value, b->last_value);
     if (b->varies)
         put_extra(b, extra);
@@ -296,34 +344,29 @@ static void columns_vary(struct fr_series_builder *b, unsigned newly)
     }
 }
 
+/* All that another time changes. */
+static void time_moves(struct fr_series_builder *b, int64_t t)
+{
+    interval_note(b, t);
+    b->t0 = t < b->t0 ? t : b->t0;
+    b->t1 = t > b->t1 ? t : b->t1;
+    if (t < b->second_from || t >= b->second_to) {
+        sum_up(b);
+        second_open(b, t);
+    }
+}
+
 /* Begin the chunk whose first sample this is. */
-static void chunk_begin(struct fr_series_builder *b, int64_t t, int64_t value, const int64_t *extra)
+static void chunk_begin(struct fr_series_builder *b, int64_t t, const int64_t *extra)
 {
     chunk_close(b);
     if (b->series->n == 0)
         b->first_t = b->prev_t = t;
     chunk_open(b, extra);
     b->t0 = b->t1 = t;
-    b->min = b->max = value;
-}
-
-/* All that a sample changes besides the packed bytes. */
-static inline void note_sample(struct fr_series_builder *b, int64_t t, int64_t value)
-{
-    double v = (double)value;
-    b->t0 = t < b->t0 ? t : b->t0;
-    b->t1 = t > b->t1 ? t : b->t1;
-    b->min = value < b->min ? value : b->min;
-    b->max = value > b->max ? value : b->max;
-    if (t != b->prev_t)
-        interval_note(b, t);
-    if (!b->second || t < b->second_from || t >= b->second_to)
-        second_open(b, t, v);
-    struct fr_second *s = b->second;
-    s->n++;
-    s->mean += v;
-    s->min = v < s->min ? v : s->min;
-    s->max = v > s->max ? v : s->max;
+    b->min = INT64_MAX;
+    b->max = INT64_MIN;
+    time_moves(b, t);
 }
 
 void fr_series_add(struct fr_series_builder *b, int64_t t, int64_t value, const int64_t *extra)
@@ -331,28 +374,14 @@ void fr_series_add(struct fr_series_builder *b, int64_t t, int64_t value, const 
     unsigned newly = b->extras && b->n ? newly_varying(b, extra) : 0;
     if (newly)
         columns_vary(b, newly);
-    if (b->n == 0 || b->n == FR_CHUNK_SAMPLES || b->p >= b->end)
-        chunk_begin(b, t, value, extra);
+    if (b->p >= b->end || b->n == FR_CHUNK_SAMPLES) /* full, or none is open */
+        chunk_begin(b, t, extra);
+    if (t != b->prev_t)
+        time_moves(b, t);
     put_sample(b, t, value, extra);
-    note_sample(b, t, value);
-}
-
-void fr_series_repeat(struct fr_series_builder *b, int64_t t, int64_t value)
-{
-    if (b->n == 0 || b->n == FR_CHUNK_SAMPLES || b->p >= b->end) {
-        int64_t extra[FR_SERIES_EXTRA];
-        memcpy(extra, b->last_extra, sizeof extra);
-        fr_series_add(b, t, value, extra);
-        return;
-    }
-    b->p = put(b->p, t, b->last_t);
-    b->p = put(b->p, value, b->last_value);
-    for (unsigned varies = b->varies; varies; varies &= varies - 1)
-        *b->p++ = 0; /* no difference */
-    b->last_t = t;
-    b->last_value = value;
-    b->n++;
-    note_sample(b, t, value);
+    b->sum += (double)value;
+    b->new_min = value < b->new_min ? value : b->new_min;
+    b->new_max = value > b->new_max ? value : b->new_max;
 }
 
 struct fr_series *fr_series_end(struct fr_series_builder *b, struct fr_test *test)

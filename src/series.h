@@ -92,9 +92,6 @@ struct fr_series_builder *fr_series_begin(struct fr_batch *batch, enum fr_op op,
  */
 void fr_series_add(struct fr_series_builder *b, int64_t t, int64_t value, const int64_t *extra);
 
-/* The same, with the columns of the sample before (there must be one). For a fast path; nothing else differs. */
-void fr_series_repeat(struct fr_series_builder *b, int64_t t, int64_t value);
-
 /*
  * The series so far, for setting averaged, unix_time, step before the end.
  */
