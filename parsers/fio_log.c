@@ -21,6 +21,7 @@ struct reading {
     struct log_layout layout;
     struct fr_series_builder *series[LOG_OPS];
     struct fr_batch *batch;
+    struct fr_input *in; /* or NULL */
     struct fr_doc *rest; /* for lines of another kind; or NULL */
     struct fr_log *log;
     unsigned long lines, bad;
@@ -98,6 +99,7 @@ static void lines(void *ctx, const char *p, const char *end, uint32_t *line)
     const unsigned columns = r->layout.columns;
     int64_t v[LOG_COLUMNS_MAX];
     uint32_t no = *line;
+    ptrdiff_t unhashed = 0;
     for (const char *next; p < end; p = next, no++) {
         bool hex;
         next = end - p >= LOG_SLACK ? log_line_quick(p, v, columns) : NULL;
@@ -105,6 +107,10 @@ static void lines(void *ctx, const char *p, const char *end, uint32_t *line)
             take_line(r, v, p, next, no);
         else
             bad_line(r, p, next, no);
+        if (r->in && (unhashed += next - p) >= FR_DIGEST) {
+            unhashed -= FR_DIGEST;
+            fr_input_digest(r->in, FR_DIGEST);
+        }
     }
     *line = no;
 }
@@ -201,7 +207,7 @@ static int stream(void *state, struct fr_input *in, struct fr_doc *rest, struct 
     size_t n;
     const char *head = fr_input_head(in, &n, log);
     struct log_name name = log_name_parse(fr_str(batch->source));
-    struct reading r = {.batch = batch, .rest = rest, .log = log};
+    struct reading r = {.in = in, .batch = batch, .rest = rest, .log = log};
     (void)state;
     if (!head)
         return -1;

@@ -17,8 +17,9 @@ struct fr_input {
     ssize_t (*read)(void *ctx, char *buf, size_t n); /* or NULL */
     void *ctx;
     long long size, taken;
-    char *block; /* FR_BLOCK bytes */
-    size_t head; /* bytes in block that were looked at, not taken */
+    char *block;         /* FR_BLOCK bytes */
+    size_t head;         /* bytes in block that were looked at, not taken */
+    size_t lent, hashed; /* bytes in block that were taken; of them */
     bool ended;
     struct sha256_ctx sha;
 };
@@ -154,9 +155,19 @@ static ssize_t read_some(struct fr_input *in, char *buf, size_t n, struct fr_log
     return got;
 }
 
+void fr_input_digest(struct fr_input *in, size_t n)
+{
+    if (n > in->lent - in->hashed)
+        n = in->lent - in->hashed;
+    sha256_update(&in->sha, n, (const uint8_t *)in->block + in->hashed);
+    in->hashed += n;
+}
+
 /* Fill the block from what it holds already; -1 on an error. */
 static int fill(struct fr_input *in, struct fr_log *log)
 {
+    fr_input_digest(in, in->lent);
+    in->lent = in->hashed = 0;
     while (!in->ended && in->head < FR_BLOCK) {
         ssize_t got = read_some(in, in->block + in->head, FR_BLOCK - in->head, log);
         if (got < 0)
@@ -180,8 +191,7 @@ const char *fr_input_next(struct fr_input *in, size_t *n, struct fr_log *log)
 {
     if (fill(in, log) != 0)
         return NULL;
-    *n = in->head;
-    sha256_update(&in->sha, in->head, (const uint8_t *)in->block);
+    *n = in->lent = in->head;
     in->taken += (long long)in->head;
     in->head = 0;
     return in->block;

