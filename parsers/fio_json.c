@@ -122,7 +122,7 @@ static void read_disk_figure(void *ctx, const char *key, const struct fr_fj_node
         return;
     if (strcmp(key, "util") == 0 || strcmp(key, "aggr_util") == 0)
         value /= 100; /* a ratio, as every share */
-    fr_disk_add(d->reader->batch, d->reader->run, d->name, key, value, line);
+    fr_disk_add(d->reader->batch, d->reader->run, d->name, fr_arena_strdup(&d->reader->batch->arena, key), value, line);
 }
 
 static void read_disk(void *ctx, const char *key, const struct fr_fj_node *node, uint32_t line)

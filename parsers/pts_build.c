@@ -363,11 +363,12 @@ static struct fr_run *entry_run(struct build *b, const struct fr_pts_result *r, 
 static void add_value(struct build *b, struct fr_test *test, const struct measure *m, const char *stat, double value,
                       uint32_t line)
 {
-    if (!fr_value_add(b->batch, test, FR_OP_NONE, m->metric, stat, value, line))
+    struct fr_value *v = fr_value_add(b->batch, test, FR_OP_NONE, m->metric, stat, value, line);
+    if (!v)
         return;
-    test->values.tail->better = (int8_t)m->better;
-    if (strcmp(stat, "n") != 0)
-        test->values.tail->unit = m->unit;
+    v->better = (int8_t)m->better;
+    v->own_unit = m->unit && strcmp(stat, "n") != 0;
+    test->unit = m->unit;
 }
 
 struct samples {

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,6 +140,15 @@ void *fr_arena_alloc(struct fr_arena *arena, size_t n)
     arena->used += n;
     arena->uncooled += n;
     return p;
+}
+
+bool fr_arena_extend(struct fr_arena *arena, const void *end, size_t n)
+{
+    struct fr_arena_block *b = arena->blocks;
+    if (!b || b->data + b->used != end || b->size - b->used < n)
+        return false;
+    fr_arena_alloc(arena, n);
+    return true;
 }
 
 char *fr_arena_copy(struct fr_arena *arena, const char *s, size_t n)

@@ -12,6 +12,7 @@
 #ifndef FR_ARENA_H
 #define FR_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define FR_ARENA_CORE  ((size_t)2 << 20) /* bytes that stay in memory */
@@ -37,6 +38,9 @@ struct fr_arena {
  * memory is exhausted the process ends with a message and status 4 (the only place that may end it).
  */
 void *fr_arena_alloc(struct fr_arena *arena, size_t n);
+
+/* The n bytes right behind the last allocation, which ends at `end`, zeroed; false when something else lies there. */
+bool fr_arena_extend(struct fr_arena *arena, const void *end, size_t n);
 
 /* A NUL-terminated copy of n bytes, or of a C string (NULL gives NULL). */
 char *fr_arena_copy(struct fr_arena *arena, const char *s, size_t n);

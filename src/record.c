@@ -70,27 +70,40 @@ struct fr_test *fr_test_new(struct fr_batch *batch, struct fr_run *run, struct f
     return test;
 }
 
-bool fr_value_add(struct fr_batch *batch, struct fr_test *test, enum fr_op op, enum fr_metric_id metric,
-                  const char *stat, double value, uint32_t line)
+/* Room for one more value: behind the last one, if nothing else lies there. */
+static struct fr_value *value_new(struct fr_batch *batch, struct fr_test *test)
+{
+    struct fr_value_row *row = test->values.last;
+    if (!row || !fr_arena_extend(&batch->arena, row->at + row->n, sizeof *row->at)) {
+        row = fr_arena_alloc(&batch->arena, sizeof *row + sizeof *row->at);
+        if (test->values.last)
+            test->values.last->next = row;
+        else
+            test->values.rows = row;
+        test->values.last = row;
+    }
+    test->values.n++;
+    return &row->at[row->n++];
+}
+
+struct fr_value *fr_value_add(struct fr_batch *batch, struct fr_test *test, enum fr_op op, enum fr_metric_id metric,
+                              const char *stat, double value, uint32_t line)
 {
     if (!isfinite(value))
-        return false;
-    struct fr_value *v = fr_arena_new(&batch->arena, struct fr_value);
+        return NULL;
+    struct fr_value *v = value_new(batch, test);
     v->value = value;
     v->stat = stat;
     v->line = line;
     v->op = (uint8_t)op;
     v->metric = (uint8_t)metric;
     v->better = FR_BETTER_DEFAULT;
-    fr_list_add(&test->values, v);
-    return true;
+    return v;
 }
 
 struct fr_value *fr_value_get(const struct fr_test *test, enum fr_op op, enum fr_metric_id metric, const char *stat)
 {
-    fr_list_each (struct fr_value, v, test->values)
-        if (v->op == op && v->metric == metric && strcmp(v->stat, stat) == 0)
-            return v;
+    fr_value_each(v, test) if (v->op == op && v->metric == metric && strcmp(v->stat, stat) == 0) return v;
     return NULL;
 }
 
@@ -170,9 +183,11 @@ void fr_disk_add(struct fr_batch *batch, struct fr_run *run, struct fr_str disk,
 {
     if (!isfinite(value))
         return;
+    const struct fr_disk *last = run->disks.tail;
     struct fr_disk *d = fr_arena_new(&batch->arena, struct fr_disk);
-    d->disk = fr_arena_copy(&batch->arena, disk.s, disk.n);
-    d->key = fr_arena_strdup(&batch->arena, key);
+    bool same = last && fr_str_is(disk, last->disk);
+    d->disk = same ? last->disk : fr_arena_copy(&batch->arena, disk.s, disk.n);
+    d->key = key;
     d->value = value;
     d->line = line;
     fr_list_add(&run->disks, d);

@@ -44,15 +44,26 @@ enum fr_origin {
 };
 
 struct fr_value {
-    struct fr_value *next;
     double value;
     const char *stat; /* mean min max stdev n total value, or p50, p99.9 ... */
-    const char *unit; /* NULL: the metric's base unit; else as printed (score) */
     uint32_t line;
     uint8_t op;     /* enum fr_op */
     uint8_t metric; /* enum fr_metric_id */
     int8_t better;  /* enum fr_better, FR_BETTER_DEFAULT: the metric's own */
+    bool own_unit;  /* it is in the test's unit; else in the metric's base unit */
 };
+
+/* Values side by side: of a big file they are most of what there is. */
+struct fr_value_row {
+    struct fr_value_row *next;
+    size_t n;
+    struct fr_value at[];
+};
+
+/* for each value of the test; `break` leaves a row only. */
+#define fr_value_each(v, test)                                                                                         \
+    for (struct fr_value_row *v##_row = (test)->values.rows; v##_row; v##_row = v##_row->next)                         \
+        for (struct fr_value *v = v##_row->at; v < v##_row->at + v##_row->n; v++)
 
 struct fr_param {
     struct fr_param *next;
@@ -87,7 +98,11 @@ struct fr_test {
     const char *name;
     int no;        /* 1, 2, ...: set by fr_test_new; a parser may raise it where the source skips one */
     uint32_t line; /* where it begins */
-    FR_LIST(struct fr_value) values;
+    struct {
+        struct fr_value_row *rows, *last;
+        size_t n;
+    } values;
+    const char *unit; /* of its scores, as printed; or NULL */
     FR_LIST(struct fr_param) params;
     FR_LIST(struct fr_hist) hists;
     FR_LIST(struct fr_series) series;
@@ -153,10 +168,10 @@ struct fr_run *fr_run_new(struct fr_batch *batch, const char *parser, const char
  */
 struct fr_test *fr_test_new(struct fr_batch *batch, struct fr_run *run, struct fr_str name, uint32_t line);
 
-/* Add a value. `stat` must live as long as the batch (a literal, or fr_stat_percentile). Not finite: not added, false.
+/* Add a value. `stat` must live as long as the batch (a literal, or fr_stat_percentile). Not finite: not added, NULL.
  */
-bool fr_value_add(struct fr_batch *batch, struct fr_test *test, enum fr_op op, enum fr_metric_id metric,
-                  const char *stat, double value, uint32_t line);
+struct fr_value *fr_value_add(struct fr_batch *batch, struct fr_test *test, enum fr_op op, enum fr_metric_id metric,
+                              const char *stat, double value, uint32_t line);
 /* The value of that name, or NULL. */
 struct fr_value *fr_value_get(const struct fr_test *test, enum fr_op op, enum fr_metric_id metric, const char *stat);
 
@@ -182,6 +197,7 @@ void fr_target_set(const struct fr_target *target, const char *key, struct fr_st
 const char *fr_param_get(const struct fr_run *run, const struct fr_test *test, const char *key);
 
 void fr_note_add(struct fr_batch *batch, struct fr_run *run, const char *key, struct fr_str value, uint32_t line);
+/* `key` must live as long as the batch. */
 void fr_disk_add(struct fr_batch *batch, struct fr_run *run, struct fr_str disk, const char *key, double value,
                  uint32_t line);
 /* A histogram of n bins, zeroed, for the caller to fill. */

@@ -44,22 +44,19 @@ static int word(struct adding *a, const char *text, sqlite3_int64 *id)
 /* Some were left out: say which. */
 static void name_doubles(struct adding *a, const struct fr_test *t)
 {
-    fr_list_each (struct fr_value, v, t->values)
-        for (const struct fr_value *w = t->values.head; w != v; w = w->next)
-            if (w->op == v->op && w->metric == v->metric && strcmp(w->stat, v->stat) == 0) {
-                fr_log_warn(a->log, a->source->name, v->line, "gives %s %s %s of one test twice, kept the first",
-                            fr_op_name((enum fr_op)v->op), fr_metric_get((enum fr_metric_id)v->metric)->name, v->stat);
-                break;
-            }
+    fr_value_each(v, t) if (fr_value_get(t, (enum fr_op)v->op, (enum fr_metric_id)v->metric, v->stat) != v)
+        fr_log_warn(a->log, a->source->name, v->line, "gives %s %s %s of one test twice, kept the first",
+                    fr_op_name((enum fr_op)v->op), fr_metric_get((enum fr_metric_id)v->metric)->name, v->stat);
 }
 
 static int add_values(struct adding *a, const struct fr_test *t)
 {
     size_t doubles;
-    fr_list_each (struct fr_value, v, t->values) {
+    fr_value_each(v, t)
+    {
         sqlite3_int64 stat, unit;
         struct fr_bulk_cell *row = fr_store_bulk_row(a->store, a->log);
-        if (!row || word(a, v->stat, &stat) != 0 || word(a, v->unit, &unit) != 0)
+        if (!row || word(a, v->stat, &stat) != 0 || word(a, v->own_unit ? t->unit : NULL, &unit) != 0)
             return -1;
         row[0] = FR_BULK_INTEGER(v->op);
         row[1] = FR_BULK_INTEGER(a->store->metric_id[v->metric]);

@@ -72,9 +72,10 @@ static void fill_test(struct fr_batch *b, struct fr_run *run)
     fr_value_add(b, t, FR_OP_READ, FR_M_IOPS, "mean", 108.898185, 13);
     fr_value_add(b, t, FR_OP_READ, FR_M_CLAT, "p99.9", 0.00123, 14);
     fr_value_add(b, t, FR_OP_NONE, FR_M_ERROR, "value", 0, 12);
-    fr_value_add(b, t, FR_OP_NONE, FR_M_SCORE, "mean", 42, 15);
-    t->values.tail->unit = "Frames Per Second";
-    t->values.tail->better = FR_LOWER;
+    struct fr_value *score = fr_value_add(b, t, FR_OP_NONE, FR_M_SCORE, "mean", 42, 15);
+    score->own_unit = true;
+    score->better = FR_LOWER;
+    t->unit = "Frames Per Second";
     fr_param_set(b, run, t, "bs", fr_str("4k"), FR_FROM_FORMAT, 12);
     t->error = "No space left on device";
     struct fr_hist *h = fr_hist_new(b, t, FR_OP_READ, FR_M_CLAT, 3, 20);
