@@ -4,6 +4,7 @@
 #   make deps       install the libraries that are missing (the only target that installs anything)
 #   make demo       from samples/ to demo/: database, table, chart, spreadsheet
 #   make test       all tests; the last line is `N passed, N failed`
+#   make gallery    every kind of chart with hard data, into gallery/, to be looked at
 #   make help       all targets
 
 V       ?= 0
@@ -39,7 +40,7 @@ LIB_SRC  := $(filter-out $(PROG_SRC),$(wildcard src/*.c)) $(wildcard parsers/*.c
 PROG_OBJ := $(PROG_SRC:%.c=$(BUILD)/%.o)
 LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o)
 
-.PHONY: all deps demo test test-unit test-cases sanitize fuzz bless bench lint format install uninstall clean help
+.PHONY: all deps demo gallery test test-unit test-cases sanitize fuzz bless bench lint format install uninstall clean help
 .DELETE_ON_ERROR:
 
 # Another build folder (sanitizers, clang) leaves the program beside the makefile as it is.
@@ -82,8 +83,11 @@ include mk/install.mk
 deps:
 	@sh mk/deps.sh
 
+gallery: all
+	@sh mk/gallery.sh
+
 clean:
-	rm -rf $(BUILD) build-* fioreport libfioreport.a demo
+	rm -rf $(BUILD) build-* fioreport libfioreport.a demo gallery
 
 help:
 	@sed -n 's/^#   //p' Makefile

@@ -28,7 +28,7 @@ complete -c fioreport -n '__fish_seen_subcommand_from table chart xlsx' -l geome
 complete -c fioreport -n '__fish_seen_subcommand_from table chart xlsx' -s u -l units -x -a 'auto iec si' -d 'iec (KiB, MiB: 1024), si (kB, MB: 1000) or auto, which is iec'
 complete -c fioreport -n '__fish_seen_subcommand_from table chart xlsx' -l digits -x -d 'significant digits; three by default'
 complete -c fioreport -n '__fish_seen_subcommand_from table chart xlsx' -l title -x -d 'title of what is written'
-complete -c fioreport -n '__fish_seen_subcommand_from chart' -l x -x -a '(fioreport help --list keys 2>/dev/null)' -d 'the parameter on the x axis of scaling charts and heat maps'
+complete -c fioreport -n '__fish_seen_subcommand_from chart' -l x -x -a '(fioreport help --list keys 2>/dev/null)' -d 'the parameter on the x axis of scaling charts and heat maps; time for a heat map of a log of latencies'
 complete -c fioreport -n '__fish_seen_subcommand_from chart' -s k -l kind -x -a '(fioreport help --list kinds 2>/dev/null)' -d 'kind of chart; bars by default'
 complete -c fioreport -n '__fish_seen_subcommand_from chart xlsx' -s o -l output -r -F -d 'write to this file'
 complete -c fioreport -n '__fish_seen_subcommand_from list show table sql metrics formats' -s f -l format -x -a '(fioreport help --list dialects 2>/dev/null)' -d 'how the table is written; by default md for table, text for the others'

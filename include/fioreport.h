@@ -148,7 +148,8 @@ struct fr_query {
     enum fr_unit_choice units;
     int digits;          /* significant digits; 0: chosen */
     bool geomean;        /* a last row with the geometric mean of the ratios */
-    const char *x;       /* scaling, heatmap: the parameter on the x axis */
+    const char *x;       /* scaling, heatmap: the parameter on the x axis; heatmap: "time" */
+    size_t points;       /* of a series: windows at most, a picture's columns; 0: some 700 */
     const char *title;   /* NULL: made from the data */
     const char *command; /* the command line, for provenance in what is written; may be NULL */
 };
@@ -158,12 +159,18 @@ enum fr_shape {
     FR_SHAPE_PIVOT, /* rows and columns of single figures: tables, bars, relative, facets, latency-iops, scaling */
     FR_SHAPE_PERCENTILES, /* series, percentile, value */
     FR_SHAPE_BINS,        /* series, lower, upper, count */
-    FR_SHAPE_SERIES       /* series, t, n, mean, min, max */
+    FR_SHAPE_SERIES,      /* series, t, n; median, p1, p99, min, max, mean of the samples from t on */
+    FR_SHAPE_TIME         /* series, t, t end, lower, upper, count: latencies by time */
 };
 
 /* NULL with a message when nothing matches or the selection is wrong. Free with fr_table_free. */
 struct fr_table *fr_query_table(struct fr_store *store, const struct fr_query *query, enum fr_shape shape,
                                 struct fr_log *log);
+/*
+ * The shape for this kind of chart (NULL: the first) of this selection: a heat map is of latency by time where
+ * query->x is "time", or where only a latency that has a log is asked for, without --rows and --cols.
+ */
+enum fr_shape fr_query_shape(struct fr_store *store, const struct fr_query *query, const char *kind);
 /* One row a run: id, label, tool, version, tests, started, source. */
 struct fr_table *fr_query_runs(struct fr_store *store, const struct fr_query *query, struct fr_log *log);
 /* Everything known of the runs that `selector` names, one value a row. */
@@ -192,7 +199,10 @@ struct fr_chart_options {
     const char *title, *subtitle; /* NULL: the table's */
     bool force;                   /* overwrite a file that fioreport did not write */
 };
-/* Write a picture; the file's ending (.png .svg .pdf) says which. Written beside and renamed, so never half. */
+/*
+ * Write a picture; the file's ending (.png .svg .pdf) says which. Written beside and renamed, so never half. -1: it
+ * could not be written; -2: this table cannot be drawn so, or an option is wrong.
+ */
 int fr_chart_write(const struct fr_table *table, const struct fr_chart_options *options, const char *path,
                    struct fr_log *log);
 

@@ -30,6 +30,8 @@ int fr_bars_lying(struct fr_bars *bars, struct fr_log *log);
  */
 int fr_bars_standing(struct fr_bars *bars, struct fr_log *log);
 
+/* Wipe what is behind a figure: a baseline must not cross it out. As fr_text_draw. */
+void fr_bar_patch(struct fr_bars *bars, const struct fr_text *text, double x, double y, double valign);
 /* The value's label with its footnote mark. */
 const char *fr_bar_label(struct fr_bars *bars, const struct fr_panel *panel, size_t series, size_t row);
 /* Greatest and smallest value of the panel, whiskers and baseline included. */

@@ -58,18 +58,6 @@ static struct fr_text head_text(const struct lying *l, const struct fr_panel *pa
     return t;
 }
 
-static const char *baseline_text(const struct lying *l, const struct fr_panel *panel)
-{
-    char s[40];
-    double number;
-    const char *name = panel->baseline_name;
-    if (!name || !*name || fr_str_double(fr_str(name), &number)) /* a number as a name would stand there twice */
-        name = "baseline";
-    fr_number_format(panel->baseline, 3, s);
-    fr_group_digits(s, sizeof s);
-    return fr_arena_printf(&l->b->frame.arena, "%s %s", name, s);
-}
-
 static struct fr_text group_text(const struct lying *l, const char *text)
 {
     struct fr_text t = fr_frame_text(text, FR_SIZE_LABEL, l->b->frame.theme->text, 0);
@@ -179,6 +167,20 @@ static void fit_slots(struct lying *l, struct line *line)
     }
 }
 
+static struct fr_text base_text(const struct lying *l, const struct fr_panel *panel, size_t i)
+{
+    const char *text = fr_base_text(&l->b->frame.arena, &panel->bases[i], "");
+    struct fr_text t = fr_frame_text(text, FR_SIZE_TICK, l->b->frame.theme->text, 0.5);
+    t.wrap = l->panel_w;
+    return t;
+}
+
+static double base_height(const struct lying *l, const struct fr_panel *panel, size_t i)
+{
+    struct fr_text t = base_text(l, panel, i);
+    return fr_text_measure(l->b->frame.canvas, &t).h + 2;
+}
+
 static void fit_heads(struct lying *l, struct line *line)
 {
     struct fr_bars *b = l->b;
@@ -187,11 +189,10 @@ static void fit_heads(struct lying *l, struct line *line)
         struct fr_text t = head_text(l, panel);
         double h = *panel->title ? fr_text_measure(b->frame.canvas, &t).h + 4 : 0;
         line->head_h = fmax(line->head_h, h);
-        if (!isnan(panel->baseline)) {
-            t = fr_frame_text(baseline_text(l, panel), FR_SIZE_TICK, 0, 0);
-            t.wrap = l->panel_w;
-            line->base_h = fmax(line->base_h, fr_text_measure(b->frame.canvas, &t).h + 2);
-        }
+        double base_h = 0;
+        for (size_t k = 0; k < panel->bases_n; k++)
+            base_h += base_height(l, panel, k);
+        line->base_h = fmax(line->base_h, base_h);
     }
 }
 
@@ -223,6 +224,7 @@ static void fit_axis(struct lying *l, struct fr_axis *axis, const struct fr_pane
     struct fr_bars *b = l->b;
     double lo, hi, widest = widest_value(l, panel);
     fr_bars_range(panel, &lo, &hi);
+    hi = fmax(hi, panel->axis_max);
     axis->binary = fr_unit_is_binary(panel->unit);
     axis->scale = b->log_axis && lo >= 0 && hi > 0 ? FR_SCALE_LOG : FR_SCALE_LINEAR;
     axis->from = x + (lo < 0 ? widest : 0);
@@ -339,36 +341,26 @@ static void draw_value(struct lying *l, const struct fr_axis *axis, const struct
     struct fr_text t = fr_frame_text(fr_bar_label(b, panel, s, r), FR_SIZE_VALUE, b->frame.theme->text, v < 0 ? 1 : 0);
     if (isnan(v))
         t.color = b->frame.theme->muted;
-    if (!isnan(panel->baseline)) { /* its line must not cross out a figure */
-        struct fr_extent e = fr_text_measure(b->frame.canvas, &t);
-        double left = x - e.w * t.align, high = fmax(e.h, b->pitch) / 2;
-        struct fr_point patch[] = {{left - 2, middle - high},
-                                   {left + e.w + 2, middle - high},
-                                   {left + e.w + 2, middle + high},
-                                   {left - 2, middle + high}};
-        struct fr_paint paint = {.fill = b->frame.theme->background, .fill_alpha = 1};
-        fr_draw_path(b->frame.canvas, patch, 4, true, &paint);
-    }
+    if (panel->bases_n)
+        fr_bar_patch(b, &t, x, middle, 0.5);
     fr_text_draw(b->frame.canvas, &t, x, middle, 0.5);
 }
 
-static void draw_baseline(struct lying *l, const struct fr_axis *axis, const struct fr_panel *panel, double top,
-                          double bottom)
+/* Each with its name above, one line higher than the one before. */
+static void draw_bases(struct lying *l, const struct fr_axis *axis, const struct fr_panel *panel, double top,
+                       double bottom)
 {
-    struct fr_frame *f = &l->b->frame;
-    if (isnan(panel->baseline))
-        return;
-    double x = fr_axis_at(axis, panel->baseline);
-    struct fr_paint p = fr_theme_stroke(f->theme->text, 1.2, 4);
-    fr_draw_line(f->canvas, x, top, x, bottom, &p);
-    struct fr_text t = fr_frame_text(baseline_text(l, panel), FR_SIZE_TICK, f->theme->text, 0.5);
-    double w = fr_text_measure(f->canvas, &t).w, end = l->x + l->panel_w;
-    if (w > l->panel_w) {
-        t.wrap = l->panel_w;
-        w = l->panel_w;
+    struct fr_canvas *canvas = l->b->frame.canvas;
+    for (size_t i = 0; i < panel->bases_n; i++) {
+        double x = fr_axis_at(axis, panel->bases[i].value), end = l->x + l->panel_w;
+        struct fr_paint p = fr_base_paint(l->b->frame.theme, i);
+        fr_draw_line(canvas, x, top, x, bottom, &p);
+        struct fr_text t = base_text(l, panel, i);
+        double w = fr_text_measure(canvas, &t).w;
+        x = fmax(end - l->panel_w + w / 2, fmin(x, end - w / 2));
+        fr_text_draw(canvas, &t, x, top - 2, 1);
+        top -= base_height(l, panel, i);
     }
-    x = fmax(end - l->panel_w + w / 2, fmin(x, end - w / 2));
-    fr_text_draw(f->canvas, &t, x, top - 2, 1);
 }
 
 static void each_bar(struct lying *l, const struct line *line, const struct fr_axis *axis, const struct fr_panel *panel,
@@ -401,7 +393,7 @@ static void draw_panel(struct lying *l, const struct line *line, const struct fr
     double zero = axis.scale == FR_SCALE_LOG ? axis.from : fr_axis_at(&axis, 0);
     struct fr_paint p = fr_theme_stroke(b->frame.theme->axis, 1, 0);
     fr_draw_line(b->frame.canvas, zero, top, zero, bottom, &p);
-    draw_baseline(l, &axis, panel, top, bottom);
+    draw_bases(l, &axis, panel, top, bottom);
     each_bar(l, line, &axis, panel, top, draw_value);
 }
 

@@ -124,22 +124,34 @@ static void draw_bar(struct standing *s, size_t r, size_t k, double x)
     struct fr_bars *b = s->b;
     double v = fr_panel_value(s->panel, k, r), w = b->pitch - (s->panel->series_n > 1 ? 3 : 0), lo, hi;
     double zero = s->axis.from, top = isnan(v) ? zero : fr_axis_at(&s->axis, v);
-    if (!isnan(v) && v != 0) {
-        struct fr_paint paint = fr_bar_paint(b, s->panel, k, r);
-        top = fmin(top, zero - 1.5);
+    if (isnan(v))
+        return;
+    struct fr_paint paint = fr_bar_paint(b, s->panel, k, r);
+    top = fmin(top, zero - 1.5);
+    if (v != 0)
         fr_draw_rect(b->frame.canvas, x, top, w, zero - top, &paint);
-    }
-    if (!isnan(v) && fr_cell_spread(s->panel, fr_panel_cell(s->panel, k, r), &lo, &hi)) {
+    if (fr_cell_spread(s->panel, fr_panel_cell(s->panel, k, r), &lo, &hi)) {
         struct fr_paint p = fr_theme_stroke(b->frame.theme->text, 1.2, 0);
         double middle = x + w / 2, a = fr_axis_at(&s->axis, lo), z = fr_axis_at(&s->axis, hi), cap = fmin(5, w / 3);
         fr_draw_line(b->frame.canvas, middle, a, middle, z, &p);
         fr_draw_line(b->frame.canvas, middle - cap, a, middle + cap, a, &p);
         fr_draw_line(b->frame.canvas, middle - cap, z, middle + cap, z, &p);
-        top = fmin(top, z);
     }
+}
+
+/* The figure above the bar and its whisker. */
+static void draw_value(struct standing *s, size_t r, size_t k, double x)
+{
+    struct fr_bars *b = s->b;
+    double v = fr_panel_value(s->panel, k, r), w = b->pitch - (s->panel->series_n > 1 ? 3 : 0), lo, hi;
+    double top = isnan(v) || v == 0 ? s->axis.from : fmin(fr_axis_at(&s->axis, v), s->axis.from - 1.5);
+    if (!isnan(v) && fr_cell_spread(s->panel, fr_panel_cell(s->panel, k, r), &lo, &hi))
+        top = fmin(top, fr_axis_at(&s->axis, hi));
     struct fr_text t = fr_frame_text(fr_bar_label(b, s->panel, k, r), FR_SIZE_VALUE, b->frame.theme->text, 0.5);
     if (isnan(v))
         t.color = b->frame.theme->muted;
+    if (s->panel->bases_n)
+        fr_bar_patch(b, &t, x + w / 2, top - 3, 1);
     fr_text_draw(b->frame.canvas, &t, x + w / 2, top - 3, 1);
 }
 
@@ -156,15 +168,23 @@ static void draw_grid(struct standing *s)
     fr_draw_line(f->canvas, s->left, s->axis.from, s->right, s->axis.from, &axis);
 }
 
-/* The baseline's name stands at the right end, beyond the last bar, in a margin made for it. */
-static void draw_baseline(struct standing *s)
+/* Their names are in the legend. */
+static void draw_bases(struct standing *s)
 {
     struct fr_frame *f = &s->b->frame;
-    if (isnan(s->panel->baseline))
-        return;
-    double y = fr_axis_at(&s->axis, s->panel->baseline);
-    struct fr_paint p = fr_theme_stroke(f->theme->text, 1.2, 4);
-    fr_draw_line(f->canvas, s->left, y, s->right, y, &p);
+    for (size_t i = 0; i < s->panel->bases_n; i++) {
+        double y = fr_axis_at(&s->axis, s->panel->bases[i].value);
+        struct fr_paint p = fr_base_paint(f->theme, i);
+        fr_draw_line(f->canvas, s->left, y, s->right, y, &p);
+    }
+}
+
+static void each_bar(struct standing *s, void (*draw)(struct standing *, size_t, size_t, double))
+{
+    double group = (double)s->panel->series_n * s->b->pitch;
+    for (size_t r = 0; r < s->panel->rows_n; r++)
+        for (size_t k = 0; k < s->panel->series_n; k++)
+            draw(s, r, k, s->left + s->slot * (double)r + (s->slot - group) / 2 + (double)k * s->b->pitch);
 }
 
 static void draw(struct standing *s)
@@ -176,15 +196,13 @@ static void draw(struct standing *s)
     draw_head(s, b->frame.top);
     draw_grid(s);
     fr_canvas_box(b->frame.canvas, FR_BOX_AREA, s->left, top, s->right - s->left, s->plot_h);
-    double group = (double)s->panel->series_n * b->pitch;
+    each_bar(s, draw_bar);
+    draw_bases(s);
+    each_bar(s, draw_value);
     for (size_t r = 0; r < s->panel->rows_n; r++) {
-        double x = s->left + s->slot * (double)r;
-        for (size_t k = 0; k < s->panel->series_n; k++)
-            draw_bar(s, r, k, x + (s->slot - group) / 2 + (double)k * b->pitch);
         struct fr_text t = label_text(s, s->panel->rows[r].label);
-        fr_text_draw(b->frame.canvas, &t, x + s->slot / 2, s->axis.from + 5, 0);
+        fr_text_draw(b->frame.canvas, &t, s->left + s->slot * ((double)r + 0.5), s->axis.from + 5, 0);
     }
-    draw_baseline(s);
 }
 
 int fr_bars_standing(struct fr_bars *b, struct fr_log *log)
@@ -201,8 +219,7 @@ int fr_bars_standing(struct fr_bars *b, struct fr_log *log)
         s.plot_h = fmax(120, b->options->height - b->frame.top - b->frame.bottom - s.head_h - 24);
     fit_axis(&s);
     fit_sides(&s);
-    /* A baseline has a name, which lying bars have room for. */
-    if (!isnan(s.panel->baseline) || !fits(&s))
+    if (!fits(&s))
         return 1;
     if (fr_frame_begin(&b->frame, s.head_h + s.plot_h + 5 + s.label_h, log) != 0)
         return -1;

@@ -107,10 +107,12 @@ int fr_chart_write(const struct fr_table *table, const struct fr_chart_options *
                    struct fr_log *log)
 {
     enum fr_picture picture = FR_PNG;
-    if (picture_of(path, &picture, log) != 0 || fr_output_check(path, options->force, log) != 0)
+    if (picture_of(path, &picture, log) != 0)
+        return -2;
+    if (fr_output_check(path, options->force, log) != 0)
         return -1;
     struct fr_canvas *canvas = fr_chart_draw(table, options, picture, log);
-    int rc = canvas ? write_canvas(canvas, table, options, path, log) : -1;
+    int rc = canvas ? write_canvas(canvas, table, options, path, log) : -2;
     fr_canvas_free(canvas);
     return rc;
 }

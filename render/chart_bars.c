@@ -17,6 +17,15 @@ const char *fr_bar_label(struct fr_bars *b, const struct fr_panel *panel, size_t
     return *mark ? fr_arena_printf(&b->frame.arena, "%s%s", value, mark) : value;
 }
 
+void fr_bar_patch(struct fr_bars *b, const struct fr_text *text, double x, double y, double valign)
+{
+    struct fr_extent e = fr_text_measure(b->frame.canvas, text);
+    double left = x - e.w * text->align - 2, top = y - e.h * valign, right = left + e.w + 4, bottom = top + e.h;
+    struct fr_point patch[] = {{left, top}, {right, top}, {right, bottom}, {left, bottom}};
+    struct fr_paint paint = {.fill = b->frame.theme->background, .fill_alpha = 1};
+    fr_draw_path(b->frame.canvas, patch, 4, true, &paint);
+}
+
 void fr_bars_range(const struct fr_panel *panel, double *lo, double *hi)
 {
     *lo = 0;
@@ -30,8 +39,8 @@ void fr_bars_range(const struct fr_panel *panel, double *lo, double *hi)
             *lo = fmin(*lo, fmin(v, l));
             *hi = fmax(*hi, fmax(v, h));
         }
-    if (!isnan(panel->baseline))
-        *hi = fmax(*hi, panel->baseline);
+    for (size_t i = 0; i < panel->bases_n; i++)
+        *hi = fmax(*hi, panel->bases[i].value);
 }
 
 double fr_bars_least(const struct fr_panel *panel)
@@ -72,6 +81,25 @@ static bool wants_standing(const struct fr_bars *b)
     return lo >= 0 && (panel->rows_n > 1 || b->series_max > 1);
 }
 
+/* Standing where that fits; there the legend names the baselines. */
+static int draw_figures(struct fr_bars *b, struct fr_log *log)
+{
+    const struct fr_panel *panel = &b->panels.panels[0];
+    size_t keys = b->frame.keys_n;
+    int rc = 1;
+    if (wants_standing(b)) {
+        for (size_t i = 0; i < panel->bases_n; i++)
+            fr_frame_base_key(&b->frame, &panel->bases[i], i, panel->unit);
+        fr_frame_measure(&b->frame);
+        rc = fr_bars_standing(b, log);
+    }
+    if (rc != 1)
+        return rc;
+    b->frame.keys_n = keys;
+    fr_frame_measure(&b->frame);
+    return fr_bars_lying(b, log);
+}
+
 static int draw_panels(struct fr_bars *b, struct fr_log *log)
 {
     if (b->panels.panels_n == 0)
@@ -92,9 +120,7 @@ static int draw_panels(struct fr_bars *b, struct fr_log *log)
     for (size_t i = 0; i < b->panels.left_out_n; i++)
         fr_frame_note(&b->frame, "%s", b->panels.left_out[i]);
     fr_marks_notes(&b->frame, &b->panels, true);
-    fr_frame_measure(&b->frame);
-    int rc = wants_standing(b) ? fr_bars_standing(b, log) : 1;
-    return rc == 1 ? fr_bars_lying(b, log) : rc;
+    return draw_figures(b, log);
 }
 
 static int draw(struct fr_canvas *canvas, const struct fr_table *table, const struct fr_chart_options *options,

@@ -11,7 +11,7 @@
 
 #include "banned.h"
 
-#define CDF_H    340.0
+#define CDF_H    276.0
 #define HIST_H   150.0 /* of one series */
 #define HIST_MAX 24    /* series with a histogram each */
 enum { BARS = 90 };    /* of a histogram of fine bins */
@@ -34,10 +34,9 @@ static int load(struct dist *d, const struct fr_table *t, struct fr_frame *f, st
             row->cells[upper].kind != FR_CELL_NUMBER)
             continue;
         double a = row->cells[lower].value, z = row->cells[upper].value;
-        const char *name = key >= 0 && row->cells[key].kind == FR_CELL_TEXT ? row->cells[key].text : "";
+        const char *name = fr_curve_name(row, key);
         fr_curve_add(fr_curves_find(&d->bins, name), (struct fr_curve_point){a, cell->value, a, z, false});
-        if (fr_cell_failed(row, cell) && cell->note && cell->note <= t->notes_n)
-            fr_frame_note(f, "%s: %s", name, t->notes[cell->note - 1]);
+        fr_curve_note(f, row, cell, name[0] ? fr_arena_printf(&f->arena, "%s: ", name) : "");
         if (a > 0 && (d->lo == 0 || a < d->lo))
             d->lo = a;
         if (isfinite(z) && z > d->hi)
@@ -99,14 +98,8 @@ static int draw_cdf_plot(struct fr_frame *f, const struct dist *d, const struct 
     fit_x(&p.x, d);
     fr_axis_fit(&p.y, 0, 100, true, false, 5);
     fr_curves_keys(curves, f, false, false);
-    fr_frame_measure(f);
-    double width = f->width - 2 * FR_MARGIN;
-    fr_plot_measure(&p, width);
-    double height = options->height > 0 ? fmax(200, options->height - f->top - f->bottom) : CDF_H;
-    if (fr_frame_begin(f, height, log) != 0)
+    if (fr_plots_begin(&p, 1, options, CDF_H, log) != 0)
         return -1;
-    fr_plot_place(&p, FR_MARGIN, f->top, width, height, 0);
-    fr_plot_axes(&p);
     fr_clip(f->canvas, p.left, p.top - 2, p.right - p.left, p.bottom - p.top + 4);
     fr_curves_draw(curves, &p, false, true);
     fr_unclip(f->canvas);
@@ -198,11 +191,8 @@ static int draw_histograms(struct fr_frame *f, const struct dist *d, const struc
     if (n < d->bins.n)
         fr_frame_note(f, "The first %zu of %zu distributions.", n, d->bins.n);
     fr_frame_note(f, "Height: share of I/Os in a bar, %%.");
-    fr_frame_measure(f);
     struct bars *bars = fr_arena_alloc(&f->arena, n * sizeof *bars);
     struct fr_plot *plots = fr_arena_alloc(&f->arena, n * sizeof *plots);
-    double width = f->width - 2 * FR_MARGIN, height = 0, left = 0;
-    double each = options->height > 0 ? fmax(80, (options->height - f->top - f->bottom) / (double)n - 40) : HIST_H;
     for (size_t i = 0; i < n; i++) {
         struct fr_plot *p = &plots[i];
         *p = (struct fr_plot){.frame = f, .heading = d->bins.list[i].name, .y_title = "%"};
@@ -210,21 +200,11 @@ static int draw_histograms(struct fr_frame *f, const struct dist *d, const struc
         fit_x(&p->x, d);
         rebin(&bars[i], d, &p->x, &d->bins.list[i]);
         fr_axis_fit(&p->y, 0, highest(&bars[i], &d->bins.list[i]), true, true, 3);
-        fr_plot_measure(p, width);
-        left = fmax(left, fr_plot_label_width(p));
-        height += p->head_h + p->foot_h + each + (i ? 12 : 0);
     }
-    if (fr_frame_begin(f, height, log) != 0)
+    if (fr_plots_begin(plots, n, options, HIST_H, log) != 0)
         return -1;
-    double y = f->top;
-    for (size_t i = 0; i < n; i++) {
-        struct fr_plot *p = &plots[i];
-        double h = p->head_h + p->foot_h + each;
-        fr_plot_place(p, FR_MARGIN, y, width, h, left);
-        fr_plot_axes(p);
-        draw_bars(p, &bars[i], d, &d->bins.list[i]);
-        y += h + 12;
-    }
+    for (size_t i = 0; i < n; i++)
+        draw_bars(&plots[i], &bars[i], d, &d->bins.list[i]);
     return 0;
 }
 

@@ -1,11 +1,13 @@
 /*
- * chart_heatmap.c: a figure for each pair of two parameters, as colour and number.
+ * chart_heatmap.c: a figure for each pair of two parameters, as colour and number; the other form, of latencies over
+ * time, is in heatmap_time.c.
  *
  * Table: a pivot. Rows are the rows of the picture, by their keys; columns are the value columns of one metric. With
  * one value column and two or more keys the last key gives the columns. One panel a metric.
  */
 #include <math.h>
 
+#include "heatmap.h"
 #include "log.h"
 #include "marks.h"
 #include "params.h"
@@ -68,6 +70,22 @@ static void make_wide(struct grid *g, struct fr_arena *arena)
             g->cells[r * g->columns_n + k] = fr_panel_cell(g->panel, k, r);
             g->origin[r * g->columns_n + k] = g->panel->rows[r].row;
         }
+    }
+}
+
+/* "iodepth" above the columns 1, 4, 16: what they are, not what the picture is of. */
+static void name_columns(struct grid *g, struct fr_panels *panels, size_t i)
+{
+    struct fr_panel *p = &panels->panels[i];
+    double number;
+    for (size_t k = 0; k < g->columns_n; k++) {
+        struct fr_str s = fr_str(g->columns[k]);
+        if (!fr_str_double(s, &number) && !fr_size_parse(s, &number))
+            return;
+    }
+    if (panels->panels_n == 1 && *p->title) {
+        g->column_name = p->title;
+        p->title = "";
     }
 }
 
@@ -181,7 +199,7 @@ static void measure(struct grid *g, struct fr_frame *f, double label_w)
 {
     double room = f->width - 2 * FR_MARGIN, one = 0, tallest = 0;
     g->label_w = label_w;
-    g->cell_w = fmin((room - g->label_w - 8) / (double)g->columns_n, 110);
+    g->cell_w = (room - g->label_w - 8) / (double)g->columns_n;
     struct fr_text t = head_text(f, g->panel->title);
     g->head_h = (*g->panel->title ? fr_text_measure(f->canvas, &t).h + 4 : 0);
     t = unit_text(f, g);
@@ -293,6 +311,8 @@ static int draw_grids(struct fr_frame *f, struct fr_panels *panels, const struct
             make_long(g, f->table, key, &f->arena);
         else
             make_wide(g, &f->arena);
+        if (!g->column_name)
+            name_columns(g, panels, i);
         if (g->rows_n > SIDE_MAX || (double)g->columns_n * CELL_MIN_W > f->width)
             return fr_log_error(log, NULL, 0,
                                 "%zu x %zu cells are too many for a heat map %.0f wide, no chart was written",
@@ -319,6 +339,8 @@ static int draw(struct fr_canvas *canvas, const struct fr_table *table, const st
 {
     struct fr_frame f;
     struct fr_panels panels;
+    if (fr_heatmap_is_time(table))
+        return fr_heatmap_time(canvas, table, options, log);
     int rc = fr_frame_init(&f, canvas, table, options, log);
     if (rc == 0) {
         fr_panels_make(&panels, table, FR_COL_VALUE, true, &f.arena);

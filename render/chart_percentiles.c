@@ -1,6 +1,6 @@
 /*
  * chart_percentiles.c: latency against percentile, on an axis where 90, 99 and 99.9 are equally far apart.
- * Table: KEY series, X percentile (0..100), VALUE.
+ * Table: KEY series, X percentile (0..100), VALUE; a panel for each VALUE.
  */
 #include <math.h>
 
@@ -11,65 +11,67 @@
 
 #include "banned.h"
 
-#define PLOT_H         340.0
+#define AREA_H         276.0
+#define AREA_SEVERAL_H 190.0
 #define PERCENTILE_MAX 99.99999 /* 100 would be infinitely far away on this axis */
 
-static void load(struct fr_curves *curves, struct fr_frame *f, int key, int x, int y)
+static void load(struct fr_curves *curves, struct fr_curves *all, struct fr_frame *f, int y)
 {
     const struct fr_table *t = f->table;
-    const struct fr_column *c = &t->columns[y];
+    double scale = t->columns[y].scale != 0 ? t->columns[y].scale : 1;
+    int key = fr_column_of(t, FR_COL_KEY, 0), x = fr_column_of(t, FR_COL_X, 0);
     for (const struct fr_row *row = t->head; row; row = row->next) {
         const struct fr_cell *cell = &row->cells[y];
         if (cell->kind != FR_CELL_NUMBER || row->cells[x].kind != FR_CELL_NUMBER ||
             row->cells[x].value > PERCENTILE_MAX)
             continue;
-        const char *name = key >= 0 && row->cells[key].kind == FR_CELL_TEXT ? row->cells[key].text : "";
-        double scale = c->scale != 0 ? c->scale : 1;
-        fr_curve_add(fr_curves_find(curves, name),
-                     (struct fr_curve_point){row->cells[x].value, cell->value / scale, (double)NAN, (double)NAN,
-                                             fr_cell_failed(row, cell)});
-        if (fr_cell_failed(row, cell) && cell->note && cell->note <= t->notes_n)
-            fr_frame_note(f, "Open markers: %s", t->notes[cell->note - 1]);
+        struct fr_curve *curve = fr_curves_find(curves, fr_curve_name(row, key));
+        curve->index = fr_curves_find(all, curve->name)->index;
+        fr_curve_add(curve, (struct fr_curve_point){row->cells[x].value, cell->value / scale, (double)NAN, (double)NAN,
+                                                    fr_cell_failed(row, cell)});
+        fr_curve_note(f, row, cell, "Open markers: ");
     }
     fr_curves_sort(curves);
 }
 
-/* Latencies are spread over decades more often than not: then their axis is logarithmic. */
-static void fit_y(struct fr_axis *y, const struct fr_curves *curves, double lo, double hi, bool log_axis)
+static void fit(struct fr_plot *p, const struct fr_curves *curves, const struct fr_column *c, bool alone,
+                const struct fr_chart_options *options)
 {
-    double least = fr_curves_least(curves);
-    if (least > 0 && (log_axis || hi / least > 30)) {
-        y->scale = FR_SCALE_LOG;
-        fr_axis_fit(y, least, hi, false, true, 6);
-    } else {
-        y->scale = FR_SCALE_LINEAR;
-        fr_axis_fit(y, fmin(lo, 0), hi, true, true, 6);
-    }
+    struct fr_figure figure = {.name = alone ? c->name : "",
+                               .unit = c->unit,
+                               .seconds = c->dim == FR_DIM_SECONDS ? c->scale : 0,
+                               .better = c->better,
+                               .log_axis = options->log_axis,
+                               .spread = true};
+    p->heading = alone ? NULL : c->name;
+    fr_curves_fit_y(curves, p, &figure);
 }
 
-static int draw_plot(struct fr_frame *f, struct fr_curves *curves, const struct fr_column *c,
-                     const struct fr_chart_options *options, struct fr_log *log)
+static int draw_panels(struct fr_frame *f, const struct fr_curves *curves, const struct fr_curves *all, size_t n,
+                       const struct fr_chart_options *options, struct fr_log *log)
 {
-    double x0, x1, y0, y1;
-    if (!fr_curves_range(curves, &x0, &x1, &y0, &y1))
+    struct fr_plot *plots = fr_arena_alloc(&f->arena, n * sizeof *plots);
+    const struct fr_curves **shown = fr_arena_alloc(&f->arena, n * sizeof(struct fr_curves *));
+    double x0, x1, y0, y1, end = 99.9;
+    size_t drawn = 0;
+    for (size_t i = 0; i < n; i++)
+        if (fr_curves_range(&curves[i], &x0, &x1, &y0, &y1)) {
+            end = fmax(end, x1);
+            plots[drawn] = (struct fr_plot){.frame = f};
+            fit(&plots[drawn], &curves[i], &f->table->columns[fr_column_of(f->table, FR_COL_VALUE, i)], n == 1,
+                options);
+            shown[drawn++] = &curves[i];
+        }
+    if (drawn == 0)
         return fr_log_error(log, NULL, 0, "the selection has no percentiles, no chart was written");
-    struct fr_plot p = {.frame = f, .x_title = "percentile, %"};
-    p.y.seconds = c->dim == FR_DIM_SECONDS ? c->scale : 0;
-    fit_y(&p.y, curves, y0, y1, options->log_axis);
-    bool log_axis = p.y.scale == FR_SCALE_LOG;
-    p.y_title = fr_axis_title(&f->arena, c->name, log_axis && p.y.seconds > 0 ? "" : c->unit, log_axis,
-                              fr_better_text(c->better, false));
-    fr_axis_percentiles(&p.x, 0, fmax(99.9, x1));
-    fr_curves_keys(curves, f, true, false);
-    fr_frame_measure(f);
-    double width = f->width - 2 * FR_MARGIN;
-    fr_plot_measure(&p, width);
-    double height = options->height > 0 ? fmax(200, options->height - f->top - f->bottom) : PLOT_H;
-    if (fr_frame_begin(f, height, log) != 0)
+    for (size_t i = 0; i < drawn; i++)
+        fr_axis_percentiles(&plots[i].x, 0, end);
+    plots[drawn - 1].x_title = "percentile, %";
+    fr_curves_keys(all, f, true, false);
+    if (fr_plots_begin(plots, drawn, options, drawn > 1 ? AREA_SEVERAL_H : AREA_H, log) != 0)
         return -1;
-    fr_plot_place(&p, FR_MARGIN, f->top, width, height, 0);
-    fr_plot_axes(&p);
-    fr_curves_draw(curves, &p, true, false);
+    for (size_t i = 0; i < drawn; i++)
+        fr_curves_draw(shown[i], &plots[i], true, false);
     return 0;
 }
 
@@ -77,17 +79,22 @@ static int draw(struct fr_canvas *canvas, const struct fr_table *table, const st
                 struct fr_log *log)
 {
     struct fr_frame f;
-    struct fr_curves curves = {0};
-    int key = fr_column_of(table, FR_COL_KEY, 0), x = fr_column_of(table, FR_COL_X, 0),
-        y = fr_column_of(table, FR_COL_VALUE, 0);
+    struct fr_curves all = {0};
+    size_t n = 0;
+    while (fr_column_of(table, FR_COL_VALUE, n) >= 0)
+        n++;
     int rc = fr_frame_init(&f, canvas, table, options, log);
-    if (rc == 0 && (x < 0 || y < 0))
+    struct fr_curves *curves = fr_arena_alloc(&f.arena, (n + 1) * sizeof *curves);
+    if (rc == 0 && (fr_column_of(table, FR_COL_X, 0) < 0 || n == 0))
         rc = fr_log_error(log, NULL, 0, "the table has no percentiles, no chart was written");
     if (rc == 0) {
-        load(&curves, &f, key, x, y);
-        rc = draw_plot(&f, &curves, &table->columns[y], options, log);
+        for (size_t i = 0; i < n; i++)
+            load(&curves[i], &all, &f, fr_column_of(table, FR_COL_VALUE, i));
+        rc = draw_panels(&f, curves, &all, n, options, log);
     }
-    fr_curves_release(&curves);
+    for (size_t i = 0; i < n; i++)
+        fr_curves_release(&curves[i]);
+    fr_curves_release(&all);
     fr_frame_release(&f);
     return rc;
 }

@@ -23,7 +23,7 @@ static int draw_panels(struct fr_bars *b, struct fr_log *log)
         panel->relative = true;
         panel->scale = 0.01;
         panel->unit = "% change";
-        panel->baseline = (double)NAN;
+        panel->bases_n = 0;
         directed = directed || panel->better == FR_HIGHER || panel->better == FR_LOWER;
         baseline = c->baseline ? c->baseline : baseline;
     }

@@ -16,8 +16,8 @@
 
 #include "banned.h"
 
-#define PANEL_H 250.0
-#define PLOT_H  340.0
+#define AREA_SEVERAL_H 190.0
+#define AREA_H         280.0
 
 /* ---- scaling ----------------------------------------------------------------------------------------------------- */
 
@@ -68,47 +68,31 @@ static void load_panel(struct scaling *s, const struct fr_panel *panel, struct f
 static void fit_panel(struct scaling *s, const struct fr_panel *panel, size_t i, bool log_axis)
 {
     struct fr_plot *p = &s->plots[i];
-    double x0, x1, y0 = 0, y1 = 1;
-    *p = (struct fr_plot){.frame = &s->frame, .heading = panel->title};
-    fr_curves_range(&s->curves[i], &x0, &x1, &y0, &y1);
-    fr_param_axis_fit(&s->params, &p->x);
     const struct fr_column *c = &s->frame.table->columns[panel->series[0].column];
-    p->y.binary = fr_unit_is_binary(panel->unit);
-    p->y.seconds = c->dim == FR_DIM_SECONDS ? panel->scale : 0;
-    double least = fr_curves_least(&s->curves[i]);
-    p->y.scale = log_axis && least > 0 ? FR_SCALE_LOG : FR_SCALE_LINEAR;
-    fr_axis_fit(&p->y, p->y.scale == FR_SCALE_LOG ? least : fmin(y0, 0), y1, true, true, 5);
-    bool is_log = p->y.scale == FR_SCALE_LOG;
-    p->y_title = fr_axis_title(&s->frame.arena, "", is_log && p->y.seconds > 0 ? "" : panel->unit, is_log,
-                               fr_better_text(panel->better, false));
+    struct fr_figure figure = {.name = "",
+                               .unit = panel->unit,
+                               .seconds = c->dim == FR_DIM_SECONDS ? panel->scale : 0,
+                               .better = panel->better,
+                               .log_axis = log_axis};
+    *p =
+        (struct fr_plot){.frame = &s->frame, .heading = panel->title, .bases = panel->bases, .bases_n = panel->bases_n};
+    fr_param_axis_fit(&s->params, &p->x);
+    fr_curves_fit_y(&s->curves[i], p, &figure);
     p->x_title = fr_axis_title(&s->frame.arena, s->frame.table->columns[s->params.column].name, "",
                                p->x.scale == FR_SCALE_LOG, "");
 }
 
-/* Panels stand below each other, their axes' left ends in one line. */
-static int draw_panels(struct scaling *s, const struct fr_chart_options *options, struct fr_log *log)
+/* The legend names the baselines, with their metric where several are shown. */
+static void base_keys(struct scaling *s)
 {
-    size_t n = s->panels.panels_n;
-    double width = s->frame.width - 2 * FR_MARGIN, height = 0, left = 0;
-    double each = options->height > 0 ? fmax(100, (options->height - s->frame.top - s->frame.bottom) / (double)n - 60)
-                  : n == 1            ? PLOT_H - 60
-                                      : PANEL_H - 60;
-    for (size_t i = 0; i < n; i++) {
-        fr_plot_measure(&s->plots[i], width);
-        left = fmax(left, fr_plot_label_width(&s->plots[i]));
-        height += s->plots[i].head_h + s->plots[i].foot_h + each + (i ? 14 : 0);
-    }
-    if (fr_frame_begin(&s->frame, height, log) != 0)
-        return -1;
-    double y = s->frame.top;
-    for (size_t i = 0; i < n; i++) {
-        double h = s->plots[i].head_h + s->plots[i].foot_h + each;
-        fr_plot_place(&s->plots[i], FR_MARGIN, y, width, h, left);
-        fr_plot_axes(&s->plots[i]);
-        fr_curves_draw(&s->curves[i], &s->plots[i], true, false);
-        y += h + 14;
-    }
-    return 0;
+    for (size_t i = 0; i < s->panels.panels_n; i++)
+        for (size_t k = 0; k < s->panels.panels[i].bases_n; k++) {
+            const struct fr_panel *p = &s->panels.panels[i];
+            struct fr_base base = p->bases[k];
+            if (s->panels.panels_n > 1 && *p->title)
+                base.name = fr_arena_printf(&s->frame.arena, "%s: %s", p->title, base.name);
+            fr_frame_base_key(&s->frame, &base, k, p->unit);
+        }
 }
 
 static int scale_panels(struct scaling *s, const struct fr_chart_options *options, struct fr_log *log)
@@ -122,9 +106,11 @@ static int scale_panels(struct scaling *s, const struct fr_chart_options *option
         fit_panel(s, &s->panels.panels[i], i, options->log_axis);
     }
     fr_curves_keys(&all, &s->frame, true, false);
+    base_keys(s);
     fr_marks_notes(&s->frame, &s->panels, true);
-    fr_frame_measure(&s->frame);
-    int rc = draw_panels(s, options, log);
+    int rc = fr_plots_begin(s->plots, n, options, n == 1 ? AREA_H : AREA_SEVERAL_H, log);
+    for (size_t i = 0; rc == 0 && i < n; i++)
+        fr_curves_draw(&s->curves[i], &s->plots[i], true, false);
     for (size_t i = 0; i < n; i++)
         fr_curves_release(&s->curves[i]);
     fr_curves_release(&all);
@@ -231,24 +217,19 @@ static int draw_pairs(struct fr_frame *f, struct fr_curves *curves, int x, int y
         return fr_log_error(log, NULL, 0, "no row has both throughput and latency, no chart was written");
     const struct fr_column *cx = &f->table->columns[x], *cy = &f->table->columns[y];
     struct fr_plot p = {.frame = f};
-    double least = fr_curves_least(curves);
+    struct fr_figure figure = {.name = cy->name,
+                               .unit = cy->unit,
+                               .seconds = cy->scale,
+                               .better = FR_LOWER,
+                               .log_axis = options->log_axis,
+                               .spread = true};
     p.x.binary = fr_unit_is_binary(cx->unit);
     fr_axis_fit(&p.x, fmin(x0, 0), x1, true, true, 7);
-    p.y.seconds = cy->scale;
-    p.y.scale = least > 0 && (options->log_axis || y1 / least > 30) ? FR_SCALE_LOG : FR_SCALE_LINEAR;
-    bool is_log = p.y.scale == FR_SCALE_LOG;
-    fr_axis_fit(&p.y, is_log ? least : fmin(y0, 0), y1, true, true, 6);
-    p.y_title = fr_axis_title(&f->arena, cy->name, is_log ? "" : cy->unit, is_log, "↓ lower is better");
+    fr_curves_fit_y(curves, &p, &figure);
     p.x_title = fr_axis_title(&f->arena, cx->name, cx->unit, false, "higher is better →");
     fr_curves_keys(curves, f, true, false);
-    fr_frame_measure(f);
-    double width = f->width - 2 * FR_MARGIN;
-    fr_plot_measure(&p, width);
-    double height = options->height > 0 ? fmax(200, options->height - f->top - f->bottom) : PLOT_H;
-    if (fr_frame_begin(f, height, log) != 0)
+    if (fr_plots_begin(&p, 1, options, AREA_H, log) != 0)
         return -1;
-    fr_plot_place(&p, FR_MARGIN, f->top, width, height, 0);
-    fr_plot_axes(&p);
     fr_curves_draw(curves, &p, true, false);
     return 0;
 }

@@ -1,10 +1,11 @@
 /*
- * chart_series.c: a metric over time: the mean as a line, lowest to highest as a band.
- * Table: KEY series, X t (seconds), VALUE mean, min, max (the last two may be missing), INFO n.
+ * chart_series.c: a metric over time: the median as a line, the tails as thin dashed ones, lowest to highest as a band.
+ * Table: KEY series, X t (seconds), VALUE median (or mean), p1, p99, min, max (all but the first may be missing), by
+ * group where there are several metrics, each of which has a panel. A row is a window of time; there are no more of
+ * them than the picture has columns, so nothing that stands out is lost.
  *
- * A picture has fewer columns than a log has seconds: what falls into one column of pixels becomes one point, its mean
- * weighted by n and its band from the least minimum to the greatest maximum, so nothing that stands out is lost. A last
- * interval that is shorter than the others (FR_CELL_PARTIAL) is left out: it would draw a spike that was not there.
+ * A last interval that is shorter than the others (FR_CELL_PARTIAL) is left out: it would draw a spike that was not
+ * there. Spans of the table (a steady state window) are shaded and named above.
  */
 #include <math.h>
 
@@ -12,121 +13,266 @@
 #include "marks.h"
 #include "plot.h"
 #include "render.h"
+#include "units.h"
 
 #include "banned.h"
 
-#define PLOT_H 320.0
-enum { BANDS_MAX = 4 }; /* series with a band; more would hide each other */
-
-struct columns {
-    int key, t, n, mean, min, max;
+#define AREA_H         256.0
+#define AREA_SEVERAL_H 170.0
+enum {
+    BANDS_MAX = 4, /* series with a band; more would hide each other */
+    TAILS_MAX = 2, /* series with lines of their tails */
+    SPANS_MAX = 3
 };
 
-static bool find_columns(const struct fr_table *table, struct columns *c)
+struct panel {
+    int line, low, high, min, max; /* columns; -1: none */
+    struct fr_curves lines, lows, highs;
+    double t0, t1; /* of what is drawn, seconds: begin and end */
+    double step;   /* of a window, seconds */
+    bool band, tails;
+    struct fr_plot plot;
+};
+
+struct series {
+    struct fr_frame frame;
+    struct panel *panels;
+    size_t n;
+    int key, t;
+    struct fr_curves all; /* of all panels: for their looks */
+    double t0, t1, unit;  /* seconds; unit: of one shown */
+    const char *x_title;
+};
+
+static bool same_text(const char *a, const char *b)
 {
-    *c = (struct columns){.key = fr_column_of(table, FR_COL_KEY, 0),
-                          .t = fr_column_of(table, FR_COL_X, 0),
-                          .n = fr_column_of(table, FR_COL_INFO, 0),
-                          .mean = fr_column_named(table, "mean"),
-                          .min = fr_column_named(table, "min"),
-                          .max = fr_column_named(table, "max")};
-    if (c->mean < 0)
-        c->mean = fr_column_of(table, FR_COL_VALUE, 0);
-    return c->t >= 0 && c->mean >= 0;
+    return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* The least distance between two rows of a curve, in seconds; 1 where there is none. */
-static double least_step(const struct fr_table *table, const struct columns *c)
+/* The value column of that name among those of the group. */
+static int named(const struct fr_table *table, const char *group, const char *name)
 {
-    double least = INFINITY;
-    for (const struct fr_row *row = table->head; row && row->next; row = row->next) {
-        double d = row->next->cells[c->t].value - row->cells[c->t].value;
-        if (d > 0 && d < least)
-            least = d;
+    for (size_t i = 0; i < table->columns_n; i++)
+        if (table->columns[i].role == FR_COL_VALUE && same_text(table->columns[i].group, group) &&
+            same_text(table->columns[i].name, name))
+            return (int)i;
+    return -1;
+}
+
+/* A panel for each group of value columns. */
+static void find_panels(struct series *s)
+{
+    const struct fr_table *table = s->frame.table;
+    s->panels = fr_arena_alloc(&s->frame.arena, (table->columns_n + 1) * sizeof *s->panels);
+    for (size_t i = 0; i < table->columns_n; i++) {
+        const struct fr_column *c = &table->columns[i];
+        bool known = c->role != FR_COL_VALUE;
+        for (size_t k = 0; k < i && !known; k++)
+            known = table->columns[k].role == FR_COL_VALUE && same_text(table->columns[k].group, c->group);
+        if (known)
+            continue;
+        struct panel *p = &s->panels[s->n++];
+        p->line = named(table, c->group, "median");
+        p->line = p->line < 0 ? named(table, c->group, "mean") : p->line;
+        p->line = p->line < 0 ? (int)i : p->line;
+        p->low = c->better == FR_HIGHER ? named(table, c->group, "p1") : -1;
+        p->high = named(table, c->group, "p99");
+        p->min = named(table, c->group, "min");
+        p->max = named(table, c->group, "max");
     }
-    return isfinite(least) ? least : 1;
 }
 
-/* First and last second that is drawn. */
-static bool time_range(const struct fr_table *table, const struct columns *c, double *t0, double *t1)
+static double shown(const struct series *s, const struct fr_row *row, int column)
+{
+    if (column < 0 || row->cells[column].kind != FR_CELL_NUMBER)
+        return (double)NAN;
+    double scale = s->frame.table->columns[column].scale;
+    return row->cells[column].value / (scale != 0 ? scale : 1);
+}
+
+static void add_point(struct fr_curves *curves, const char *name, size_t index, struct fr_curve_point point)
+{
+    struct fr_curve *curve = fr_curves_find(curves, name);
+    curve->index = index;
+    fr_curve_add(curve, point);
+}
+
+/* The usual distance between two points, seconds: of the shortest and those that are little longer, the mean. */
+static double usual_distance(const struct fr_curves *curves)
+{
+    double least = INFINITY, sum = 0;
+    size_t n = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < curves->n; i++)
+            for (size_t k = 1; k < curves->list[i].n; k++) {
+                double d = curves->list[i].points[k].x - curves->list[i].points[k - 1].x;
+                if (d > 0 && pass == 0)
+                    least = fmin(least, d);
+                else if (d > 0 && d < 1.5 * least) {
+                    sum += d;
+                    n++;
+                }
+            }
+    return n ? sum / (double)n : 1;
+}
+
+static void load(struct series *s, struct panel *p)
+{
+    const struct fr_table *table = s->frame.table;
+    for (const struct fr_row *row = table->head; row; row = row->next) {
+        const struct fr_cell *cell = &row->cells[p->line];
+        if (row->cells[s->t].kind != FR_CELL_NUMBER || cell->kind != FR_CELL_NUMBER || (cell->flags & FR_CELL_PARTIAL))
+            continue;
+        double t = row->cells[s->t].value, y = shown(s, row, p->line), lo = shown(s, row, p->min),
+               hi = shown(s, row, p->max), low = shown(s, row, p->low), high = shown(s, row, p->high);
+        const char *name = fr_curve_name(row, s->key);
+        size_t index = fr_curves_find(&s->all, name)->index;
+        add_point(&p->lines, name, index, (struct fr_curve_point){t, y, isnan(lo) ? y : lo, isnan(hi) ? y : hi, false});
+        add_point(&p->lows, name, index, (struct fr_curve_point){t, low, (double)NAN, (double)NAN, false});
+        add_point(&p->highs, name, index, (struct fr_curve_point){t, high, (double)NAN, (double)NAN, false});
+        p->band = p->band || lo < hi;
+        p->tails = p->tails || !isnan(low) || !isnan(high);
+    }
+    p->step = usual_distance(&p->lines);
+    p->band = p->band && p->lines.n <= BANDS_MAX;
+    p->tails = p->tails && p->lines.n <= TAILS_MAX;
+}
+
+/* Points stand in the middle of their windows. What is not drawn does not stretch the axis. */
+static void settle(struct series *s, struct panel *p)
+{
+    struct fr_curves *sets[] = {&p->lines, &p->lows, &p->highs};
+    for (size_t k = 0; k < 3; k++)
+        for (size_t i = 0; i < sets[k]->n; i++)
+            for (size_t j = 0; j < sets[k]->list[i].n; j++) {
+                struct fr_curve_point *point = &sets[k]->list[i].points[j];
+                point->x = (point->x + p->step / 2) / s->unit;
+                if (!p->band)
+                    point->lo = point->hi = (double)NAN;
+            }
+}
+
+/* Begin and end of all that is drawn; long runs are shown in minutes or hours. */
+static bool find_times(struct series *s)
 {
     bool any = false;
-    for (const struct fr_row *row = table->head; row; row = row->next) {
-        if (row->cells[c->t].kind != FR_CELL_NUMBER || row->cells[c->mean].kind != FR_CELL_NUMBER)
-            continue;
-        double t = row->cells[c->t].value;
-        *t0 = any ? fmin(*t0, t) : t;
-        *t1 = any ? fmax(*t1, t) : t;
-        any = true;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < s->panels[i].lines.n; k++) {
+            const struct fr_curve *c = &s->panels[i].lines.list[k];
+            for (size_t j = 0; j < c->n; j++) {
+                s->t0 = any ? fmin(s->t0, c->points[j].x) : c->points[j].x;
+                s->t1 = any ? fmax(s->t1, c->points[j].x + s->panels[i].step) : c->points[j].x + s->panels[i].step;
+                any = true;
+            }
+        }
+    for (size_t i = 0; i < s->frame.table->spans_n && any; i++) {
+        s->t0 = fmin(s->t0, s->frame.table->spans[i].from);
+        s->t1 = fmax(s->t1, s->frame.table->spans[i].to);
     }
+    s->x_title = fr_time_axis(s->t1 - s->t0, &s->unit);
     return any;
 }
 
-/* Add a row to the last point of its curve, when both are in one column of pixels; else it is a new point. */
-static void add_row(struct fr_curve *curve, double column, double *column_n, double t, const struct fr_curve_point *p,
-                    double n, double t0)
-{
-    struct fr_curve_point *last = curve->n ? &curve->points[curve->n - 1] : NULL;
-    if (!last || floor((last->x - t0) / column) != floor((t - t0) / column)) {
-        fr_curve_add(curve, *p);
-        *column_n = n;
-        return;
-    }
-    last->y = (last->y * *column_n + p->y * n) / (*column_n + n);
-    *column_n += n;
-    last->lo = fmin(last->lo, p->lo);
-    last->hi = fmax(last->hi, p->hi);
-}
+/* ---- spans ------------------------------------------------------------------------------------------------------- */
 
-static double number_or(const struct fr_row *row, int column, double otherwise)
+/* The i-th of those that differ in time and meaning; false after the last. *whose: its series, NULL when of several. */
+static bool span_of(const struct fr_table *t, size_t i, const struct fr_span **out, const char **whose)
 {
-    return column >= 0 && row->cells[column].kind == FR_CELL_NUMBER ? row->cells[column].value : otherwise;
-}
-
-/* Rows of a curve stand together and in order of time. */
-static void load(struct fr_curves *curves, struct fr_frame *f, const struct columns *c, double t0, double column)
-{
-    const struct fr_table *table = f->table;
-    double scale = table->columns[c->mean].scale != 0 ? table->columns[c->mean].scale : 1, column_n = 0;
-    const char *name = NULL;
-    struct fr_curve *curve = NULL;
-    for (const struct fr_row *row = table->head; row; row = row->next) {
-        const struct fr_cell *mean = &row->cells[c->mean];
-        if (row->cells[c->t].kind != FR_CELL_NUMBER || mean->kind != FR_CELL_NUMBER || (mean->flags & FR_CELL_PARTIAL))
-            continue;
-        const char *its = c->key >= 0 && row->cells[c->key].kind == FR_CELL_TEXT ? row->cells[c->key].text : "";
-        if (!curve || (its != name && strcmp(its, name) != 0)) {
-            curve = fr_curves_find(curves, its);
-            column_n = 0;
+    for (size_t k = 0; k < t->spans_n; k++) {
+        const struct fr_span *a = &t->spans[k];
+        bool first = true;
+        *whose = a->series;
+        for (size_t j = 0; j < t->spans_n; j++) {
+            const struct fr_span *b = &t->spans[j];
+            double slack = 0.005 * (b->to - b->from);
+            if (j == k || strcmp(a->label, b->label) != 0 || fabs(a->from - b->from) > slack ||
+                fabs(a->to - b->to) > slack)
+                continue;
+            first = first && k < j;
+            *whose = NULL;
         }
-        name = its;
-        double t = row->cells[c->t].value, n = fmax(number_or(row, c->n, 1), 1);
-        struct fr_curve_point p = {t, mean->value / scale, number_or(row, c->min, mean->value) / scale,
-                                   number_or(row, c->max, mean->value) / scale, false};
-        add_row(curve, column, &column_n, t, &p, n, t0);
-        if (mean->note && mean->note <= table->notes_n)
-            fr_frame_note(f, "%s", table->notes[mean->note - 1]);
+        if (first && i-- == 0) {
+            *out = a;
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t spans_of(const struct fr_table *t)
+{
+    const struct fr_span *span;
+    const char *whose;
+    size_t n = 0;
+    while (n < SPANS_MAX + 1 && span_of(t, n, &span, &whose))
+        n++;
+    return n;
+}
+
+static struct fr_text span_text(struct series *s, const struct fr_span *span, const char *whose, double width)
+{
+    struct fr_text t = fr_frame_text(span->label, FR_SIZE_TICK, s->frame.theme->text, 0.5);
+    if (whose && s->all.n > 1)
+        t.text = fr_arena_printf(&s->frame.arena, "%s: %s", whose, span->label);
+    t.wrap = width;
+    return t;
+}
+
+/* Room above each area for the names of the spans, one below the other. */
+static void make_room(struct series *s)
+{
+    const struct fr_span *span;
+    const char *whose;
+    size_t n = spans_of(s->frame.table);
+    double room = 0, width = s->frame.width - 3 * FR_MARGIN;
+    for (size_t i = 0; i < n && n <= SPANS_MAX; i++) {
+        span_of(s->frame.table, i, &span, &whose);
+        struct fr_text t = span_text(s, span, whose, width);
+        room += fr_text_measure(s->frame.canvas, &t).h + 5;
+    }
+    for (size_t i = 0; i < s->n; i++)
+        s->panels[i].plot.strip_h = room > 0 ? room + 2 : 0;
+    for (size_t i = 0; n > SPANS_MAX && i < s->frame.table->spans_n; i++) {
+        span = &s->frame.table->spans[i];
+        fr_frame_note(&s->frame, "%s: %s from %.4g to %.4g s.", span->series, span->label, span->from, span->to);
     }
 }
 
-/* Long runs are shown in minutes or hours. */
-static const char *choose_time(struct fr_curves *curves, double seconds)
+static void draw_spans(struct series *s, const struct fr_plot *p)
 {
-    double unit = seconds >= 4 * 3600 ? 3600 : seconds >= 20 * 60 ? 60 : 1;
-    for (size_t i = 0; i < curves->n && unit > 1; i++)
-        for (size_t k = 0; k < curves->list[i].n; k++)
-            curves->list[i].points[k].x /= unit;
-    return unit == 3600 ? "time, h" : unit == 60 ? "time, min" : "time, s";
+    struct fr_canvas *canvas = s->frame.canvas;
+    const struct fr_span *span;
+    const char *whose;
+    size_t n = spans_of(s->frame.table);
+    double y = p->top - p->strip_h;
+    for (size_t i = 0; i < n && n <= SPANS_MAX; i++) {
+        span_of(s->frame.table, i, &span, &whose);
+        double from = fr_axis_at(&p->x, span->from / s->unit), to = fr_axis_at(&p->x, span->to / s->unit);
+        struct fr_paint shade = {.fill = s->frame.theme->muted, .fill_alpha = 0.13};
+        struct fr_point area[] = {{from, p->top}, {to, p->top}, {to, p->bottom}, {from, p->bottom}};
+        fr_draw_path(canvas, area, 4, true, &shade);
+        struct fr_paint line = fr_theme_stroke(s->frame.theme->muted, 2, 0);
+        if (whose && s->all.n > 1)
+            line = fr_theme_line(s->frame.theme, fr_curves_find(&s->all, whose)->index);
+        struct fr_text t = span_text(s, span, whose, p->right - p->left);
+        double w = fr_text_measure(canvas, &t).w, middle = (from + to) / 2;
+        middle = fmax(p->left + w / 2, fmin(middle, p->right - w / 2));
+        y += fr_text_draw(canvas, &t, middle, y, 0).h + 2;
+        fr_draw_line(canvas, from, y, to, y, &line);
+        y += 3;
+    }
 }
 
-/* The usual distance between points; where it is much longer the line is broken. */
-static double usual_step(const struct fr_curve *curve)
+/* ---- drawing ----------------------------------------------------------------------------------------------------- */
+
+/* How many points from i on stand together: NaN and gaps break a line. */
+static size_t piece(const struct fr_curve *curve, size_t i, double gap)
 {
-    double sum = 0;
     size_t n = 0;
-    for (size_t i = 1; i < curve->n && n < 64; i++, n++)
-        sum += curve->points[i].x - curve->points[i - 1].x;
-    return n ? sum / (double)n : 0;
+    while (i + n < curve->n && !isnan(curve->points[i + n].y) &&
+           (n == 0 || curve->points[i + n].x - curve->points[i + n - 1].x <= gap))
+        n++;
+    return n;
 }
 
 static void draw_band(const struct fr_curve *curve, size_t i, size_t n, const struct fr_plot *plot)
@@ -147,110 +293,139 @@ static void draw_band(const struct fr_curve *curve, size_t i, size_t n, const st
     free(points);
 }
 
-static void draw_curve(const struct fr_curve *curve, const struct fr_plot *plot, bool band)
+static void draw_curve(const struct fr_curve *curve, const struct fr_plot *plot, double gap, bool band, bool tail)
 {
-    double step = usual_step(curve);
     struct fr_paint line = fr_theme_line(plot->frame->theme, curve->index);
-    line.line = 1.6;
-    for (size_t i = 0, n; i < curve->n; i += n) {
-        for (n = 1; i + n < curve->n && curve->points[i + n].x - curve->points[i + n - 1].x <= step * 3.5; n++)
-            ;
-        struct fr_point *points = malloc(n * sizeof *points);
-        for (size_t k = 0; points && k < n; k++)
+    struct fr_point *points = malloc((curve->n + 1) * sizeof *points);
+    line.line = tail ? 1 : 1.6;
+    line.dash = tail ? 2.5 : line.dash;
+    for (size_t i = 0, n; points && i < curve->n; i += n ? n : 1) {
+        n = piece(curve, i, gap);
+        for (size_t k = 0; k < n; k++)
             points[k] = (struct fr_point){fr_axis_at(&plot->x, curve->points[i + k].x),
                                           fr_axis_at(&plot->y, curve->points[i + k].y)};
         if (band && n > 1)
             draw_band(curve, i, n, plot);
-        if (points)
+        if (n > 1)
             fr_draw_path(plot->frame->canvas, points, n, false, &line);
-        if (points && n == 1) {
+        if (n == 1 && !tail) {
             struct fr_paint dot = line;
             dot.line = 0;
             fr_draw_marker(plot->frame->canvas, points[0].x, points[0].y, 5, 0, &dot);
         }
-        free(points);
     }
+    free(points);
 }
 
-static void fit_axes(struct fr_plot *p, const struct fr_curves *curves, const struct fr_column *c, bool band,
-                     bool log_axis)
+static void draw_panel(struct series *s, const struct panel *p)
 {
-    double x0 = 0, x1 = 1, y0 = 0, y1 = 1;
-    fr_curves_range(curves, &x0, &x1, &y0, &y1);
-    if (!band) {
-        y1 = 0;
-        for (size_t i = 0; i < curves->n; i++)
-            for (size_t k = 0; k < curves->list[i].n; k++)
-                y1 = fmax(y1, curves->list[i].points[k].y);
+    struct fr_frame *f = &s->frame;
+    double gap = p->step / s->unit * 3.5;
+    draw_spans(s, &p->plot);
+    fr_clip(f->canvas, p->plot.left - 1, p->plot.top - 1, p->plot.right - p->plot.left + 2,
+            p->plot.bottom - p->plot.top + 2);
+    for (size_t i = 0; i < p->lines.n; i++) {
+        draw_curve(&p->lines.list[i], &p->plot, gap, p->band, false);
+        if (p->tails) {
+            draw_curve(&p->lows.list[i], &p->plot, gap, false, true);
+            draw_curve(&p->highs.list[i], &p->plot, gap, false, true);
+        }
     }
-    p->y.binary = fr_unit_is_binary(c->unit);
-    p->y.seconds = c->dim == FR_DIM_SECONDS ? c->scale : 0;
-    double least = fr_curves_least(curves);
-    p->y.scale = log_axis && least > 0 ? FR_SCALE_LOG : FR_SCALE_LINEAR;
-    fr_axis_fit(&p->y, p->y.scale == FR_SCALE_LOG ? least : fmin(y0, 0), y1, true, true, 5);
-    fr_axis_fit(&p->x, x0, x1, false, false, 8);
-}
-
-static int draw_plot(struct fr_frame *f, struct fr_curves *curves, const struct columns *c, bool band, double column,
-                     double step, double seconds, const struct fr_chart_options *options, struct fr_log *log)
-{
-    const struct fr_column *mean = &f->table->columns[c->mean];
-    struct fr_plot p = {.frame = f, .x_title = choose_time(curves, seconds)};
-    fit_axes(&p, curves, mean, band, options->log_axis);
-    bool log_axis = p.y.scale == FR_SCALE_LOG;
-    p.y_title = fr_axis_title(&f->arena, "", log_axis && p.y.seconds > 0 ? "" : mean->unit, log_axis,
-                              fr_better_text(mean->better, false));
-    fr_curves_keys(curves, f, false, false);
-    char each[40];
-    if (column > step || step != 1)
-        fr_frame_note(f, "Line: mean of %s %s each%s.", fr_number_format(column < 1 ? column * 1000 : column, 2, each),
-                      column < 1 ? "ms" : "s", band ? "; band: lowest to highest" : "");
-    else
-        fr_frame_note(f, "Line: mean of each second%s.", band ? "; band: lowest to highest" : "");
-    fr_frame_measure(f);
-    double width = f->width - 2 * FR_MARGIN;
-    fr_plot_measure(&p, width);
-    double height = options->height > 0 ? fmax(200, options->height - f->top - f->bottom) : PLOT_H;
-    if (fr_frame_begin(f, height, log) != 0)
-        return -1;
-    fr_plot_place(&p, FR_MARGIN, f->top, width, height, 0);
-    fr_plot_axes(&p);
-    fr_clip(f->canvas, p.left - 1, p.top - 1, p.right - p.left + 2, p.bottom - p.top + 2);
-    for (size_t i = 0; i < curves->n; i++)
-        draw_curve(&curves->list[i], &p, band);
     fr_unclip(f->canvas);
-    return 0;
 }
 
-static bool has_spread(const struct fr_curves *curves)
+/* What the lines and the band are. */
+static void explain(struct series *s, const struct panel *p)
 {
-    for (size_t i = 0; i < curves->n; i++)
-        for (size_t k = 0; k < curves->list[i].n; k++)
-            if (curves->list[i].points[k].hi > curves->list[i].points[k].lo)
-                return true;
-    return false;
+    const struct fr_column *c = &s->frame.table->columns[p->line];
+    double step = p->step;
+    const char *unit = "s";
+    char each[40];
+    if (step < 1) {
+        step *= 1000;
+        unit = "ms";
+    }
+    const char *what = c->group && s->n > 1 ? fr_arena_printf(&s->frame.arena, "%s: line", c->group) : "Line";
+    fr_number_format(step, 3, each);
+    if (!p->band && !p->tails) {
+        if (same_text(c->name, "median") && p->lines.n <= BANDS_MAX)
+            fr_frame_note(&s->frame, "%s: one value every %s %s.", what, each, unit);
+        else
+            fr_frame_note(&s->frame, "%s: %s of %s %s each.", what, c->name, each, unit);
+        return;
+    }
+    fr_frame_note(&s->frame, "%s: %s of %s %s each%s%s.", what, c->name, each, unit,
+                  !p->tails     ? ""
+                  : p->low >= 0 ? "; dashed: 1st and 99th percentile"
+                                : "; dashed: 99th percentile",
+                  p->band ? "; band: lowest to highest" : "");
+}
+
+static void fit(struct series *s, struct panel *p, const struct fr_chart_options *options)
+{
+    const struct fr_column *c = &s->frame.table->columns[p->line];
+    struct fr_figure figure = {.name = "",
+                               .unit = c->unit,
+                               .seconds = c->dim == FR_DIM_SECONDS ? c->scale : 0,
+                               .better = c->better,
+                               .log_axis = options->log_axis,
+                               .spread = c->dim == FR_DIM_SECONDS};
+    p->plot = (struct fr_plot){.frame = &s->frame, .heading = s->n > 1 ? c->group : NULL};
+    settle(s, p);
+    for (size_t i = 0; p->tails && !p->band && i < p->highs.n; i++) /* within the band, where there is one */
+        for (size_t k = 0; k < p->highs.list[i].n; k++)
+            p->lines.list[i].points[k].hi = p->highs.list[i].points[k].y;
+    fr_curves_fit_y(&p->lines, &p->plot, &figure);
+    fr_axis_fit(&p->plot.x, s->t0 / s->unit, s->t1 / s->unit, false, false, 8);
+    explain(s, p);
+}
+
+static int draw_panels(struct series *s, const struct fr_chart_options *options, struct fr_log *log)
+{
+    size_t drawn = 0;
+    if (!find_times(s))
+        return fr_log_error(log, NULL, 0, "the series is too short to draw, no chart was written");
+    struct fr_plot *plots = fr_arena_alloc(&s->frame.arena, s->n * sizeof *plots);
+    for (size_t i = 0; i < s->n; i++)
+        fit(s, &s->panels[i], options);
+    make_room(s);
+    for (size_t i = 0; i < s->n; i++)
+        if (s->panels[i].lines.n)
+            plots[drawn++] = s->panels[i].plot;
+    plots[drawn - 1].x_title = s->x_title;
+    fr_curves_keys(&s->all, &s->frame, false, false);
+    if (fr_plots_begin(plots, drawn, options, drawn > 1 ? AREA_SEVERAL_H : AREA_H, log) != 0)
+        return -1;
+    for (size_t i = 0, k = 0; i < s->n; i++)
+        if (s->panels[i].lines.n) {
+            s->panels[i].plot = plots[k++];
+            draw_panel(s, &s->panels[i]);
+        }
+    return 0;
 }
 
 static int draw(struct fr_canvas *canvas, const struct fr_table *table, const struct fr_chart_options *options,
                 struct fr_log *log)
 {
-    struct fr_frame f;
-    struct fr_curves curves = {0};
-    struct columns c;
-    double t0 = 0, t1 = 0;
-    int rc = fr_frame_init(&f, canvas, table, options, log);
-    if (rc == 0 && (!find_columns(table, &c) || !time_range(table, &c, &t0, &t1)))
+    struct series s = {.key = fr_column_of(table, FR_COL_KEY, 0), .t = fr_column_of(table, FR_COL_X, 0)};
+    int rc = fr_frame_init(&s.frame, canvas, table, options, log);
+    if (rc == 0)
+        find_panels(&s);
+    if (rc == 0 && (s.t < 0 || s.n == 0 || !table->head))
         rc = fr_log_error(log, NULL, 0, "the selection has no series, no chart was written");
-    if (rc == 0) {
-        /* One point for a CSS pixel; never less than what a row of the table is of. */
-        double step = least_step(table, &c), column = fmax((t1 - t0) / (f.width - 2 * FR_MARGIN - 60), step);
-        load(&curves, &f, &c, t0, column);
-        bool band = curves.n <= BANDS_MAX && has_spread(&curves);
-        rc = curves.n ? draw_plot(&f, &curves, &c, band, column, step, t1 - t0, options, log)
-                      : fr_log_error(log, NULL, 0, "the series is too short to draw, no chart was written");
+    for (size_t i = 0; rc == 0 && i < s.n; i++)
+        load(&s, &s.panels[i]);
+    for (size_t i = 0; rc == 0 && i < table->notes_n; i++) /* of the whole, not of a point */
+        fr_frame_note(&s.frame, "%s", table->notes[i]);
+    if (rc == 0)
+        rc = draw_panels(&s, options, log);
+    for (size_t i = 0; i < s.n; i++) {
+        fr_curves_release(&s.panels[i].lines);
+        fr_curves_release(&s.panels[i].lows);
+        fr_curves_release(&s.panels[i].highs);
     }
-    fr_curves_release(&curves);
-    fr_frame_release(&f);
+    fr_curves_release(&s.all);
+    fr_frame_release(&s.frame);
     return rc;
 }
 

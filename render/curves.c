@@ -1,6 +1,7 @@
 /* curves.c: the curves of plot.h. */
 #include <math.h>
 
+#include "marks.h"
 #include "plot.h"
 
 #include "banned.h"
@@ -86,10 +87,31 @@ double fr_curves_least(const struct fr_curves *c)
 {
     double least = 0;
     for (size_t i = 0; i < c->n; i++)
-        for (size_t k = 0; k < c->list[i].n; k++)
-            if (c->list[i].points[k].y > 0 && (least == 0 || c->list[i].points[k].y < least))
-                least = c->list[i].points[k].y;
+        for (size_t k = 0; k < c->list[i].n; k++) {
+            const struct fr_curve_point *p = &c->list[i].points[k];
+            double v = p->lo > 0 && p->lo < p->y ? p->lo : p->y;
+            if (v > 0 && (least == 0 || v < least))
+                least = v;
+        }
     return least;
+}
+
+void fr_curves_fit_y(const struct fr_curves *c, struct fr_plot *p, const struct fr_figure *figure)
+{
+    double x0, x1, y0 = 0, y1 = 1, least = fr_curves_least(c);
+    fr_curves_range(c, &x0, &x1, &y0, &y1);
+    for (size_t i = 0; i < p->bases_n; i++) {
+        y0 = fmin(y0, p->bases[i].value);
+        y1 = fmax(y1, p->bases[i].value);
+        least = least > 0 ? fmin(least, p->bases[i].value) : least;
+    }
+    bool is_log = least > 0 && (figure->log_axis || (figure->spread && y1 / least > 30));
+    p->y.binary = fr_unit_is_binary(figure->unit);
+    p->y.seconds = figure->seconds;
+    p->y.scale = is_log ? FR_SCALE_LOG : FR_SCALE_LINEAR;
+    fr_axis_fit(&p->y, is_log ? least : fmin(y0, 0), y1, true, true, 5);
+    p->y_title = fr_axis_title(&p->frame->arena, figure->name, is_log && figure->seconds > 0 ? "" : figure->unit,
+                               is_log, fr_better_text(figure->better, false));
 }
 
 static void draw_markers(const struct fr_curve *curve, const struct fr_plot *plot)
@@ -140,19 +162,21 @@ void fr_curves_draw(const struct fr_curves *c, const struct fr_plot *plot, bool 
     }
 }
 
+const char *fr_curve_name(const struct fr_row *row, int key)
+{
+    return key >= 0 && row->cells[key].kind == FR_CELL_TEXT ? row->cells[key].text : "";
+}
+
+void fr_curve_note(struct fr_frame *frame, const struct fr_row *row, const struct fr_cell *cell, const char *failed)
+{
+    if (cell->note && cell->note <= frame->table->notes_n)
+        fr_frame_note(frame, "%s%s", fr_cell_failed(row, cell) ? failed : "", frame->table->notes[cell->note - 1]);
+}
+
 int fr_column_of(const struct fr_table *table, enum fr_column_role role, size_t n)
 {
     for (size_t i = 0; i < table->columns_n; i++)
         if (table->columns[i].role == role && n-- == 0)
-            return (int)i;
-    return -1;
-}
-
-int fr_column_named(const struct fr_table *table, const char *name)
-{
-    for (size_t i = 0; i < table->columns_n; i++)
-        if (table->columns[i].role == FR_COL_VALUE && table->columns[i].name &&
-            strcmp(table->columns[i].name, name) == 0)
             return (int)i;
     return -1;
 }

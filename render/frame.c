@@ -4,7 +4,9 @@
 #include <math.h>
 #include <stdarg.h>
 
+#include "axes.h"
 #include "log.h"
+#include "units.h"
 
 #include "banned.h"
 
@@ -60,6 +62,28 @@ void fr_frame_key(struct fr_frame *f, enum fr_key_kind kind, const char *text, s
 {
     f->keys = grown(f->keys, f->keys_n, &f->keys_alloc, sizeof *f->keys);
     f->keys[f->keys_n++] = (struct fr_key){kind, text, paint, marker, 0, 0, 0};
+}
+
+struct fr_paint fr_base_paint(const struct fr_theme *theme, size_t i)
+{
+    static const double dashes[FR_BASES_MAX] = {4, 1.5, 8, 12};
+    return fr_theme_stroke(theme->text, 1.2, dashes[i % FR_BASES_MAX]);
+}
+
+const char *fr_base_text(struct fr_arena *arena, const struct fr_base *base, const char *unit)
+{
+    char s[40];
+    if (fabs(base->value) >= 1e15)
+        snprintf(s, sizeof s, "%.2e", base->value);
+    else
+        fr_number_format(base->value, 3, s);
+    fr_group_digits(s, sizeof s);
+    return fr_arena_printf(arena, "%s %s%s%s", base->name, s, *unit ? " " : "", unit);
+}
+
+void fr_frame_base_key(struct fr_frame *f, const struct fr_base *base, size_t i, const char *unit)
+{
+    fr_frame_key(f, FR_KEY_LINE, fr_base_text(&f->arena, base, unit), fr_base_paint(f->theme, i), FR_MARKERS);
 }
 
 void fr_frame_note(struct fr_frame *f, const char *format, ...)

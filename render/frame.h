@@ -29,6 +29,13 @@ struct fr_key {
     double x, y, wrap; /* set by fr_frame_measure; y: the middle */
 };
 
+/* A figure to compare with, drawn as a line across the panel. */
+struct fr_base {
+    double value;     /* shown unit */
+    const char *name; /* "baseline", "read baseline" */
+};
+#define FR_BASES_MAX 4 /* of a panel */
+
 struct fr_frame {
     struct fr_canvas *canvas;
     const struct fr_theme *theme;
@@ -51,6 +58,11 @@ int fr_frame_init(struct fr_frame *frame, struct fr_canvas *canvas, const struct
 void fr_frame_release(struct fr_frame *frame);
 void fr_frame_key(struct fr_frame *frame, enum fr_key_kind kind, const char *text, struct fr_paint paint,
                   unsigned marker);
+/* The looks of the i-th of a panel's baselines, its text ("baseline 36,000 IOPS", in the arena), and a key with both.
+ */
+struct fr_paint fr_base_paint(const struct fr_theme *theme, size_t i);
+const char *fr_base_text(struct fr_arena *arena, const struct fr_base *base, const char *unit);
+void fr_frame_base_key(struct fr_frame *frame, const struct fr_base *base, size_t i, const char *unit);
 /* A line below the plot; a text that is there already is not added again. */
 void fr_frame_note(struct fr_frame *frame, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void fr_frame_measure(struct fr_frame *frame);

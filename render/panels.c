@@ -203,19 +203,40 @@ static size_t index_alone(const struct fr_panels *out, const struct fr_column *c
 
 /* ---- panels ------------------------------------------------------------------------------------------------------ */
 
-/* The baseline of a panel of one series: a ratio column of the same metric knows it, or the column itself. */
-static void find_baseline(struct fr_panel *p, const struct fr_table *table)
+static void add_base(struct fr_panel *p, double value, const char *name)
 {
-    p->baseline = (double)NAN;
-    const struct fr_column *own = &table->columns[p->series[0].column];
-    for (size_t i = 0; i < table->columns_n; i++) {
-        const struct fr_column *c = &table->columns[i];
-        bool match =
-            c == own || (c->role == FR_COL_RATIO && same_text(c->metric, own->metric) && same_text(c->op, own->op) &&
-                         same_text(c->stat, own->stat) && same_text(c->group, own->group));
-        if (match && isfinite(c->baseline_value) && p->series_n == 1) {
-            p->baseline = c->baseline_value / p->scale;
-            p->baseline_name = c->baseline;
+    for (size_t i = 0; i < p->bases_n; i++)
+        if (!(p->bases[i].value < value || p->bases[i].value > value))
+            return;
+    if (p->bases_n < FR_BASES_MAX)
+        p->bases[p->bases_n++] = (struct fr_base){value, name};
+}
+
+/* "read baseline" where the panel shows writes as well; a number as a name would stand there twice. */
+static const char *base_name(const struct fr_panel *p, const struct fr_table *table, const struct fr_column *c,
+                             struct fr_arena *arena)
+{
+    double number;
+    if (c->baseline && *c->baseline && !fr_str_double(fr_str(c->baseline), &number))
+        return c->baseline;
+    for (size_t i = 0; i < p->series_n; i++)
+        if (c->op && *c->op && !same_text(table->columns[p->series[i].column].op, c->op))
+            return fr_arena_printf(arena, "%s baseline", c->op);
+    return "baseline";
+}
+
+/* The baselines of a panel's columns: ratio columns of the same metric know them, or the columns themselves. */
+static void find_bases(struct fr_panel *p, const struct fr_table *table, struct fr_arena *arena)
+{
+    for (size_t k = 0; k < p->series_n; k++) {
+        const struct fr_column *own = &table->columns[p->series[k].column];
+        for (size_t i = 0; i < table->columns_n; i++) {
+            const struct fr_column *c = &table->columns[i];
+            bool match = c == own ||
+                         (c->role == FR_COL_RATIO && same_text(c->metric, own->metric) && same_text(c->op, own->op) &&
+                          same_text(c->stat, own->stat) && same_text(c->group, own->group));
+            if (match && isfinite(c->baseline_value))
+                add_base(p, c->baseline_value / p->scale, base_name(p, table, c, arena));
         }
     }
 }
@@ -228,7 +249,6 @@ static void take_columns(const struct fr_panels *out, struct fr_panel *p, size_t
     *p = (struct fr_panel){.unit = c->unit ? c->unit : "",
                            .better = c->better,
                            .scale = c->scale != 0 ? c->scale : 1,
-                           .baseline = (double)NAN,
                            .series = fr_arena_alloc(arena, (table->columns_n - i) * sizeof *p->series)};
     for (size_t k = i; k < table->columns_n; k++) {
         bool other = k > i && c->role == FR_COL_RATIO; /* ratios: a panel each */
@@ -333,7 +353,7 @@ void fr_panels_make(struct fr_panels *out, const struct fr_table *table, enum fr
             split_by_unit(out, &panel, arena);
             continue;
         }
-        find_baseline(&panel, table);
+        find_bases(&panel, table, arena);
         make_rows(&panel, table, NULL, NULL, arena);
         new_panel(out, &panel, arena);
     }
@@ -465,6 +485,7 @@ void fr_panels_facets(struct fr_panels *out, const struct fr_table *table, struc
             continue;
         struct fr_panel like;
         take_columns(out, &like, i, taken, arena);
+        find_bases(&like, table, arena);
         out->shared = out->shared && (out->panels_n == 0 || out->panels[0].rows_n == like.series_n);
         groups++;
         if (like.series_n > 1 && *like.title)

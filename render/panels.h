@@ -2,11 +2,13 @@
  * panels.h: a pivot table as small multiples: one panel a metric (charts never have two axes), one series a column.
  *
  * Where rows have units of their own (a text column named "unit", and maybe "better"), there is a panel for each unit.
+ * Where something else than the direction tells columns apart, reads and writes have a panel each: else the columns of
+ * one label would have two colours, and rows of one direction gaps for the other.
  */
 #ifndef FR_PANELS_H
 #define FR_PANELS_H
 
-#include "table.h"
+#include "frame.h"
 
 struct fr_panel_series {
     size_t column;
@@ -31,11 +33,12 @@ struct fr_panel {
     size_t series_n;
     struct fr_panel_row *rows;
     size_t rows_n;
-    bool own_units;  /* times on a log axis, whose ticks carry units: so do the figures */
-    bool relative;   /* figures are ratios, shown as change: 100 * (ratio - 1) */
-    bool facet;      /* one row of the table: its columns are the bars, each in its own colour */
-    double baseline; /* shown unit; NaN: none */
-    const char *baseline_name;
+    bool own_units; /* times on a log axis, whose ticks carry units: so do the figures */
+    bool relative;  /* figures are ratios, shown as change: 100 * (ratio - 1) */
+    bool facet;     /* one row of the table: its columns are the bars, each in its own colour */
+    struct fr_base bases[FR_BASES_MAX];
+    size_t bases_n;
+    double axis_max; /* shown unit: where the axes of all panels of its metric end; 0: its own figures say */
 };
 
 struct fr_panels {

@@ -34,7 +34,7 @@ static struct fr_text title_text(const struct fr_plot *p, const char *text, doub
 void fr_plot_measure(struct fr_plot *p, double width)
 {
     struct fr_text t;
-    p->head_h = 6;
+    p->head_h = 6 + p->strip_h;
     if (p->heading && *p->heading) {
         t = heading_text(p, width);
         p->head_h += fr_text_measure(p->frame->canvas, &t).h + 2;
@@ -112,6 +112,11 @@ void fr_plot_axes(const struct fr_plot *p)
     struct fr_canvas *canvas = p->frame->canvas;
     draw_y(p);
     draw_x(p);
+    for (size_t i = 0; i < p->bases_n; i++) {
+        double at = fr_axis_at(&p->y, p->bases[i].value);
+        struct fr_paint paint = fr_base_paint(p->frame->theme, i);
+        fr_draw_line(canvas, p->left, at, p->right, at, &paint);
+    }
     /* Headings begin at the picture's margin, where the labels of the y axis do. */
     double x = p->edge, width = p->right - x, y = p->top - p->head_h;
     if (p->heading && *p->heading) {
@@ -130,6 +135,35 @@ void fr_plot_axes(const struct fr_plot *p)
     fr_canvas_box(canvas, FR_BOX_AREA, p->left, p->top, p->right - p->left, p->bottom - p->top);
 }
 
+/* Gaps between plots, and the least height of an area. */
+#define GAP_PLOTS 14.0
+#define AREA_MIN  90.0
+
+int fr_plots_begin(struct fr_plot *plots, size_t n, const struct fr_chart_options *options, double each,
+                   struct fr_log *log)
+{
+    struct fr_frame *f = plots[0].frame;
+    fr_frame_measure(f);
+    double width = f->width - 2 * FR_MARGIN, height = -GAP_PLOTS, left = 0;
+    for (size_t i = 0; i < n; i++) {
+        fr_plot_measure(&plots[i], width);
+        left = fmax(left, fr_plot_label_width(&plots[i]));
+        height += plots[i].head_h + plots[i].foot_h + GAP_PLOTS;
+    }
+    if (options->height > 0)
+        each = fmax(AREA_MIN, (options->height - f->top - f->bottom - height) / (double)n);
+    if (fr_frame_begin(f, height + each * (double)n, log) != 0)
+        return -1;
+    double y = f->top;
+    for (size_t i = 0; i < n; i++) {
+        double h = plots[i].head_h + plots[i].foot_h + each;
+        fr_plot_place(&plots[i], FR_MARGIN, y, width, h, left);
+        fr_plot_axes(&plots[i]);
+        y += h + GAP_PLOTS;
+    }
+    return 0;
+}
+
 const char *fr_axis_title(struct fr_arena *arena, const char *name, const char *unit, bool log_axis, const char *better)
 {
     bool said = name && unit && fr_str_ends(fr_str(name), unit);
@@ -141,4 +175,10 @@ const char *fr_axis_title(struct fr_arena *arena, const char *name, const char *
     const char *copy = fr_arena_copy(arena, fr_strbuf_str(&s), s.len);
     fr_strbuf_release(&s);
     return copy;
+}
+
+const char *fr_time_axis(double seconds, double *unit)
+{
+    *unit = seconds >= 4 * 3600 ? 3600 : seconds >= 20 * 60 ? 60 : seconds >= 1 ? 1 : 1e-3;
+    return *unit > 60 ? "time, h" : *unit > 1 ? "time, min" : *unit < 1 ? "time, ms" : "time, s";
 }

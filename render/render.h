@@ -51,17 +51,19 @@ const struct fr_dialect *fr_dialect_find(const char *name);
  * What the chart kinds take from a table. Cells carry their repeats (n, lo, hi), failures and notes; columns of role
  * FR_COL_VALUE should know their metric, op, dim, unit and better.
  *
- *   shape        kinds                     columns
- *   PIVOT        bars                      KEY..., VALUE...: a panel a metric, a series a column of it; rows that have
- * a unit of their own (INFO `unit`, INFO `better`) get a panel a unit relative                  KEY..., RATIO...: a
- * panel a column, change against `baseline` facets                    as bars; where a metric has several columns, a
- * panel a row scaling                   X, or a KEY that is a number in every row; other KEYs and the VALUEs are series
- *                latency-iops              KEY..., a VALUE in operations or bytes a second, a VALUE in seconds of the
- * same op heatmap                   KEY..., VALUE... of a metric as columns; or two KEYs and a VALUE: the last are
- * columns PERCENTILES  percentiles               KEY series, X percentile (0..100), VALUE BINS         cdf, histogram
- * KEY series, X lower, X_END upper (seconds), VALUE count SERIES       series                    KEY series, X t
- * (seconds), INFO n, VALUE named mean, min, max; rows of a series together and in order; the last one marked
- * FR_CELL_PARTIAL when it is shorter
+ *   PIVOT        bars: KEY..., VALUE...: a panel a metric, a series a column of it; rows that have a unit of their own
+ *                (INFO `unit`, INFO `better`) get a panel a unit
+ *                relative: KEY..., RATIO...: a panel a column, change against `baseline`
+ *                facets: as bars; where a metric has several columns, a panel a row
+ *                scaling: X, or a KEY that is a number in every row; other KEYs and the VALUEs are series
+ *                latency-iops: KEY..., a VALUE in operations or bytes a second, a VALUE in seconds of the same op
+ *                heatmap: KEY..., VALUE... of a metric as columns; or two KEYs and a VALUE: the last are columns
+ *   PERCENTILES  percentiles: KEY series, X percentile (0..100), VALUE...: a panel each
+ *   BINS         cdf, histogram: KEY series, X lower, X_END upper (seconds), VALUE count
+ *   SERIES       series: KEY series, X t (seconds), INFO n, VALUE named median (or mean), p1, p99, min, max, in groups
+ *                where there are several metrics; rows of a series together and in order; the last one marked
+ *                FR_CELL_PARTIAL when it is shorter; spans of the table are marked
+ *   TIME         heatmap: KEY series, X t, X_END, X lower, X_END upper (seconds), VALUE count
  */
 struct fr_canvas; /* canvas.h */
 

@@ -15,17 +15,6 @@ int fr_cmd_table(const struct fr_args *args, struct fr_console *console)
     return status;
 }
 
-/* The table that this kind of chart needs. The name was checked when it was parsed. */
-static enum fr_shape shape_of(const char *kind)
-{
-    const char *help, *name;
-    enum fr_shape shape;
-    for (size_t i = 0; (name = fr_chart_kind_name(i, &help, &shape)) != NULL; i++)
-        if (strcmp(name, kind) == 0)
-            return shape;
-    return FR_SHAPE_PIVOT;
-}
-
 int fr_cmd_chart(const struct fr_args *args, struct fr_console *console)
 {
     int status;
@@ -36,12 +25,15 @@ int fr_cmd_chart(const struct fr_args *args, struct fr_console *console)
     struct fr_store *store = fr_open_input(args, &args->operands, console, &status);
     if (!store)
         return status;
-    struct fr_table *table =
-        fr_query_table(store, &args->query, shape_of(args->chart.kind ? args->chart.kind : "bars"), &console->log);
+    enum fr_shape shape = fr_query_shape(store, &args->query, args->chart.kind);
+    struct fr_query query = args->query;
+    query.points = (size_t)(args->chart.width ? args->chart.width : 800) - 80; /* columns of pixels of the plot */
+    struct fr_table *table = fr_query_table(store, &query, shape, &console->log);
+    int rc = table ? fr_chart_write(table, &args->chart, args->output, &console->log) : 0;
     if (!table)
         status = fr_query_status(store);
-    else if (fr_chart_write(table, &args->chart, args->output, &console->log) != 0)
-        status = FR_UNWRITTEN;
+    else if (rc != 0)
+        status = rc == -2 ? FR_USAGE : FR_UNWRITTEN;
     fr_table_free(table);
     fr_store_close(store);
     return status;

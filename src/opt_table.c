@@ -126,7 +126,7 @@ const struct fr_opt fr_opts[] = {
     {"digits", 0, FR_OPT_INT, AT(query.digits), SELECT, "N", NULL, NULL, 1, 15, "significant digits; three by default"},
     {"title", 0, FR_OPT_TEXT, AT(query.title), SELECT, "TEXT", NULL, NULL, NO_RANGE, "title of what is written"},
     {"x", 0, FR_OPT_TEXT, AT(query.x), FR_ON_CHART, "KEY", NULL, "keys", NO_RANGE,
-     "the parameter on the x axis of scaling charts and heat maps"},
+     "the parameter on the x axis of scaling charts and heat maps; `time` for a heat map of a log of latencies"},
     /* writing */
     {"kind", 'k', FR_OPT_TEXT, AT(chart.kind), FR_ON_CHART, "KIND", NULL, "kinds", NO_RANGE,
      "kind of chart; bars by default"},

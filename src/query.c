@@ -91,6 +91,27 @@ struct fr_table *fr_query_table(struct fr_store *store, const struct fr_query *q
     return table;
 }
 
+enum fr_shape fr_query_shape(struct fr_store *store, const struct fr_query *query, const char *kind)
+{
+    struct fr_log silent = {.say = NULL};
+    struct fr_q q = {.arena = FR_ARENA_INIT};
+    struct fr_q_metrics asked = {.n = 0};
+    enum fr_shape shape = FR_SHAPE_PIVOT, other;
+    const char *name;
+    for (size_t i = 0; (name = fr_chart_kind_name(i, NULL, &other)) != NULL; i++)
+        if (strcmp(name, kind ? kind : name) == 0) {
+            shape = other;
+            break;
+        }
+    if (!kind || strcmp(kind, "heatmap") != 0 || (query->x && strcmp(query->x, "time") != 0))
+        return shape;
+    bool time =
+        query->x || (query->metrics && !query->rows && !query->cols && fr_q_load(&q, store, query, &silent) == 0 &&
+                     fr_q_metrics_parse(&q, query->metrics, &asked) == 0 && fr_q_latency_log(&q, &asked));
+    fr_q_release(&q);
+    return time ? FR_SHAPE_TIME : shape;
+}
+
 struct fr_table *fr_query_sql(struct fr_store *store, const char *sql, struct fr_log *log)
 {
     return fr_store_select(store, sql, log);

@@ -7,8 +7,10 @@
  *   query_plan.c    which metrics, rows and columns: as asked, else what fits these runs
  *   query_pivot.c   values into rows and columns; repeats into medians; failed runs marked
  *   query_cells.c   one cell: the median of repeats, the sum of jobs side by side
+ *   query_merge.c   percentiles of several jobs, from their bins
  *   query_finish.c  sorting, ratios, marks; title, subtitle, source
- *   query_curves.c  percentiles, bins, series
+ *   query_curves.c  percentiles, bins
+ *   query_series.c  logs over time
  *   query_runs.c    list and show
  *   query_sheets.c  the sheets of a workbook
  *
@@ -18,6 +20,7 @@
 #ifndef FR_QUERY_H
 #define FR_QUERY_H
 
+#include "hist.h"
 #include "log.h"
 #include "store.h"
 
@@ -57,6 +60,16 @@ struct fr_q_value {
     unsigned line;
 };
 
+/* The exact bins of the jobs of a run, added up: kept for the next percentile of the same jobs. */
+struct fr_q_merged {
+    const struct fr_q_test *first;
+    size_t jobs;
+    enum fr_op op;
+    enum fr_metric_id metric;
+    struct fr_bins bins; /* none: not all jobs have some */
+};
+#define FR_Q_MERGED_MAX 4 /* directions that stand beside each other */
+
 struct fr_q {
     struct fr_store *store;
     const struct fr_query *query;
@@ -74,6 +87,8 @@ struct fr_q {
     size_t keys_n, keys_alloc;
     const char **own; /* of those that the user set: --tag, --name-pattern, fioreport tag */
     size_t own_n, own_alloc;
+    struct fr_q_merged merged[FR_Q_MERGED_MAX];
+    size_t merged_next;
 };
 
 /* ---- query_load.c ---- */
@@ -151,6 +166,8 @@ int fr_q_compare(const char *a, const char *b);
 int fr_q_where(struct fr_q *q);
 /* Tests only, where no values were loaded. */
 int fr_q_where_tests(struct fr_q *q);
+/* The directions that fulfil the conditions on `op`, a bit each; -1 with a message. */
+int fr_q_where_ops(struct fr_q *q, unsigned *ops);
 
 /* ---- query_metric.c ---- */
 
@@ -253,6 +270,16 @@ bool fr_q_jobs_apart(const struct fr_q_entry *const *list, size_t n);
 void fr_q_cell_fill(struct fr_q_pivot *p, const struct fr_q_entry *const *list, size_t n, double *room, double scale,
                     struct fr_cell *cell);
 
+/* ---- query_merge.c ---- */
+
+/*
+ * The percentile (0..100) of n entries of one run, metric and op taken together, from their bins; false unless all have
+ * exact ones.
+ */
+bool fr_q_merged_percentile(struct fr_q *q, const struct fr_q_entry *const *list, size_t n, double percentile,
+                            double *out);
+void fr_q_merged_release(struct fr_q *q);
+
 /* ---- query_finish.c ---- */
 
 /* Put rows and columns in their usual order: numbers of a parameter ascending, all else as ingested. */
@@ -267,8 +294,10 @@ void fr_q_mark_best(struct fr_q_pivot *p);
 
 /* ---- query_curves.c ---- */
 
-/* The table of percentiles, bins or series; NULL with a message. */
+/* The table of percentiles, bins, series or latencies by time; NULL with a message. */
 struct fr_table *fr_q_curves(struct fr_q *q, enum fr_shape shape);
+/* Is a latency alone asked for, without a stat, and is there a log of it? */
+bool fr_q_latency_log(struct fr_q *q, const struct fr_q_metrics *asked);
 
 /* ---- query_text.c ---- */
 

@@ -2,8 +2,9 @@
  * query_cells.c: what stands in one cell: the median of repeats; the sum of jobs that ran side by side. See query.h.
  *
  * Jobs of one name in one run of fio are no repeats. Where fio says that it made them (numjobs), IOPS and bandwidth of
- * the run are their sum. Percentiles and means do not add up: the highest of them is shown, which is a bound of the
- * figure of all, and a footnote says so.
+ * the run are their sum. Percentiles are taken from the sum of the jobs' bins, where all have exact ones. What does not
+ * add up, as means and other percentiles, is the highest of them, which is a bound of the figure of all. A footnote
+ * says which.
  */
 #include "query.h"
 
@@ -61,11 +62,16 @@ static bool adds_up(const struct fr_q_value *v)
     return false;
 }
 
-/* The figure of one run: of its n jobs from i on. */
-static double of_run(const struct group *g, size_t i, size_t n)
+/* The figure of one run: of its n jobs from i on. *merged: false when that is the bound of a percentile. */
+static double of_run(struct fr_q *q, const struct group *g, size_t i, size_t n, bool *merged)
 {
     const struct fr_q_value *first = g->entry[i]->value;
-    double x = first->value;
+    double x = first->value, percentile;
+    if (n > 1 && first->stat[0] == 'p' && fr_str_double(fr_str(first->stat + 1), &percentile)) {
+        if (fr_q_merged_percentile(q, g->entry + i, n, percentile, &x))
+            return x;
+        *merged = false;
+    }
     bool sum = adds_up(first), lowest = strcmp(first->stat, "min") == 0;
     for (size_t k = i + 1; k < i + n; k++) {
         double y = g->entry[k]->value->value;
@@ -115,13 +121,17 @@ static void note_failures(struct fr_q_pivot *p, const struct counts *c, struct f
     cell->note = fr_table_note(p->table, "%s", why);
 }
 
-static void note_jobs(struct fr_q_pivot *p, const struct group *g, const struct counts *c, struct fr_cell *cell)
+static void note_jobs(struct fr_q_pivot *p, const struct group *g, const struct counts *c, bool merged,
+                      struct fr_cell *cell)
 {
     const struct fr_q_value *v = g->entry[0]->value;
     if (cell->note)
         return;
     if (adds_up(v))
         cell->note = fr_table_note(p->table, "the sum of %zu jobs side by side; --rows label,job shows each", c->jobs);
+    else if (merged && v->stat[0] == 'p')
+        cell->note = fr_table_note(
+            p->table, "merged from the bins of %zu jobs side by side; --rows label,job shows each", c->jobs);
     else
         cell->note = fr_table_note(p->table, "the %s of %zu jobs side by side; --rows label,job shows each",
                                    strcmp(v->stat, "min") == 0 ? "lowest" : "highest", c->jobs);
@@ -162,10 +172,11 @@ void fr_q_cell_fill(struct fr_q_pivot *p, const struct fr_q_entry *const *list, 
     struct group g = {list, n};
     struct counts c = count_runs(&g);
     size_t used = 0;
+    bool merged = true;
     for (size_t i = 0, k; i < n; i += k) {
         k = jobs_at(&g, i);
         if (c.failed == c.runs || !failed_of(&g, i, k))
-            room[used++] = of_run(&g, i, k) / scale;
+            room[used++] = of_run(p->q, &g, i, k, &merged) / scale;
     }
     fr_stats_sort(room, used);
     *cell =
@@ -177,7 +188,7 @@ void fr_q_cell_fill(struct fr_q_pivot *p, const struct fr_q_entry *const *list, 
     if (c.failed)
         note_failures(p, &c, cell);
     if (c.jobs > 1)
-        note_jobs(p, &g, &c, cell);
+        note_jobs(p, &g, &c, merged, cell);
     if (used > 1)
         note_differences(p, &g, cell);
 }

@@ -407,3 +407,17 @@ int fr_q_where_tests(struct fr_q *q)
 {
     return apply(q, false);
 }
+
+int fr_q_where_ops(struct fr_q *q, unsigned *ops)
+{
+    *ops = (1u << FR_OP_COUNT) - 1;
+    for (size_t i = 0; i < q->query->where_n; i++) {
+        struct condition c;
+        if (parse_condition(q, q->query->where[i], &c) != 0)
+            return -1;
+        for (unsigned op = 0; op < FR_OP_COUNT && c.dim.kind == FR_DIM_OP; op++)
+            if (!fulfils(&c, fr_op_name((enum fr_op)op)))
+                *ops &= ~(1u << op);
+    }
+    return 0;
+}

@@ -76,6 +76,7 @@ static const char *number_word(struct fr_q *q, long long n)
 
 void fr_q_release(struct fr_q *q)
 {
+    fr_q_merged_release(q);
     free(q->runs);
     free(q->tests);
     free(q->values);

@@ -16,6 +16,51 @@ void fr_stats_sort(double *values, size_t n)
     qsort(values, n, sizeof *values, compare);
 }
 
+static void swap(double *a, double *b)
+{
+    double t = *a;
+    *a = *b;
+    *b = t;
+}
+
+double fr_stats_select(double *v, size_t n, size_t k)
+{
+    size_t lo = 0, hi = n - 1;
+    for (int rounds = 0; lo < hi; rounds++) {
+        if (rounds == 128) { /* made to be slow: sorting has a bound */
+            fr_stats_sort(v + lo, hi - lo + 1);
+            break;
+        }
+        size_t mid = lo + (hi - lo) / 2, i = lo, j = hi;
+        if (v[mid] < v[lo])
+            swap(&v[mid], &v[lo]);
+        if (v[hi] < v[lo])
+            swap(&v[hi], &v[lo]);
+        if (v[hi] < v[mid])
+            swap(&v[hi], &v[mid]);
+        double pivot = v[mid];
+        while (i <= j) {
+            while (v[i] < pivot)
+                i++;
+            while (v[j] > pivot)
+                j--;
+            if (i <= j) {
+                swap(&v[i], &v[j]);
+                i++;
+                if (j-- == 0)
+                    break;
+            }
+        }
+        if (k <= j && j != (size_t)-1)
+            hi = j;
+        else if (k >= i)
+            lo = i;
+        else
+            break;
+    }
+    return v[k];
+}
+
 double fr_stats_median(const double *sorted, size_t n)
 {
     if (n % 2)

@@ -10,6 +10,12 @@
 /* Sort ascending. */
 void fr_stats_sort(double *values, size_t n);
 
+/*
+ * The k-th of n values, k < n, from 0 in ascending order. The values change places: those before k are not greater,
+ * those behind it not less. C. A. R. Hoare, Algorithm 65: Find, CACM 4(7), 1961.
+ */
+double fr_stats_select(double *values, size_t n, size_t k);
+
 /* The median of n sorted values, n > 0; the mean of the two in the middle where n is even. */
 double fr_stats_median(const double *sorted, size_t n);
 

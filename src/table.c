@@ -26,6 +26,7 @@ void fr_table_free(struct fr_table *table)
     fr_arena_release(&table->arena);
     free(table->columns);
     free(table->notes);
+    free(table->spans);
     free(table);
 }
 
@@ -120,6 +121,19 @@ unsigned fr_table_note(struct fr_table *t, const char *format, ...)
     t->notes = grown(t->notes, t->notes_n, &t->notes_alloc, sizeof *t->notes);
     t->notes[t->notes_n++] = fr_arena_strdup(&t->arena, text);
     return (unsigned)t->notes_n;
+}
+
+void fr_table_span(struct fr_table *t, const char *series, double from, double to, const char *label)
+{
+    for (size_t i = 0; i < t->spans_n; i++) {
+        const struct fr_span *s = &t->spans[i];
+        if (strcmp(s->series, series) == 0 && strcmp(s->label, label) == 0 && !(s->from < from || s->from > from) &&
+            !(s->to < to || s->to > to))
+            return;
+    }
+    t->spans = grown(t->spans, t->spans_n, &t->spans_alloc, sizeof *t->spans);
+    t->spans[t->spans_n++] =
+        (struct fr_span){fr_arena_strdup(&t->arena, series), from, to, fr_arena_strdup(&t->arena, label)};
 }
 
 /* ---- units and decimals ------------------------------------------------------------------------------------------ */

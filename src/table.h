@@ -63,6 +63,13 @@ struct fr_row {
     struct fr_cell *cells;
 };
 
+/* A stretch of a series' time that the run itself names: its steady state window. */
+struct fr_span {
+    const char *series;
+    double from, to; /* seconds */
+    const char *label;
+};
+
 struct fr_table {
     struct fr_arena arena;
     const char *title;    /* may be NULL */
@@ -76,6 +83,8 @@ struct fr_table {
     size_t rows_n;
     const char **notes; /* footnotes, 1 is notes[0] */
     size_t notes_n, notes_alloc;
+    struct fr_span *spans; /* of tables of series */
+    size_t spans_n, spans_alloc;
 };
 
 struct fr_table *fr_table_new(void);
@@ -89,6 +98,9 @@ void fr_table_text(struct fr_table *table, struct fr_row *row, size_t column, co
 void fr_table_number(struct fr_table *table, struct fr_row *row, size_t column, double value);
 /* The footnote's number; the same text gives the same number. */
 unsigned fr_table_note(struct fr_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Add a span; one that is there already is not added again. */
+void fr_table_span(struct fr_table *table, const char *series, double from, double to, const char *label);
 
 /*
  * For a walk over a big table: give the memory of rows back to the kernel (arena.h, fr_arena_cool). What the table

@@ -123,12 +123,12 @@ static void test_percentiles(struct fr_store *store)
 static void test_series_shape(struct fr_store *store)
 {
     static const char *const where[] = {"label=lvm"};
-    struct fr_query query = {.where = where, .where_n = 1};
+    struct fr_query query = {.where = where, .where_n = 1, .points = 3};
     struct fr_table *t = fr_query_table(store, &query, FR_SHAPE_SERIES, &log_of_test);
-    CHECK("query series: a row a second", t && t->rows_n == 3);
-    CHECK("query series: first second", text_is(t, 0, 0, "lvm") && number_is(t, 0, 1, 0) && number_is(t, 0, 2, 2) &&
-                                            number_is(t, 0, 3, 350 * 1024.0) && number_is(t, 0, 4, 100 * 1024.0) &&
-                                            number_is(t, 0, 5, 600 * 1024.0));
+    CHECK("query series: a row a window", t && t->rows_n == 3);
+    CHECK("query series: median, lowest and highest of the first",
+          text_is(t, 0, 0, "lvm") && number_is(t, 0, 1, 0) && number_is(t, 0, 2, 2) &&
+              number_is(t, 0, 3, 350 * 1024.0) && number_is(t, 0, 6, 100 * 1024.0) && number_is(t, 0, 7, 600 * 1024.0));
     fr_table_free(t);
 }
 
