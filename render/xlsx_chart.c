@@ -16,16 +16,16 @@ static int sheet_column(const struct fr_xlsx_place *p, size_t column)
     return -1;
 }
 
-/* The columns that name a row: keys that stand beside each other at the left. */
+/* The columns that name a row: its group and keys, which stand beside each other at the left. */
 static bool key_range(const struct fr_xlsx_place *p, const struct fr_table *t, lxw_col_t *first, lxw_col_t *last)
 {
-    *first = p->columns[0].part == FR_XLSX_GROUP;
-    lxw_col_t n = *first;
+    lxw_col_t n = p->columns[0].part == FR_XLSX_GROUP;
+    *first = 0;
     while (n < p->columns_n && p->columns[n].part == FR_XLSX_CELL &&
            t->columns[p->columns[n].column].role == FR_COL_KEY)
         n++;
     *last = (lxw_col_t)(n - 1);
-    return n > *first;
+    return n > 0;
 }
 
 static void add_series(lxw_chart *chart, const struct fr_xlsx_place *p, const struct fr_table *t,

@@ -51,6 +51,8 @@ static const struct fr_xlsx_formats *formats_for(struct fr_xlsx *x, bool ratio, 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         *all[i] = workbook_add_format(x->workbook);
         format_set_num_format(*all[i], code);
+        format_set_align(*all[i], LXW_ALIGN_RIGHT);
+        format_set_indent(*all[i], 1); /* away from a text in the next column */
     }
     format_set_bold(f->best);
     format_set_bg_color(f->failed, FR_XLSX_FAILED);

@@ -58,13 +58,6 @@ static const char *made_title(struct fr_q *q, const struct fr_q_plan *plan)
     return copy;
 }
 
-static enum fr_unit_choice units_of(const struct fr_q *q, const struct fr_q_plan *plan)
-{
-    if (q->query->units == FR_UNIT_AUTO && plan->si)
-        return FR_UNIT_SI;
-    return q->query->units;
-}
-
 static struct fr_table *pivot(struct fr_q *q)
 {
     unsigned long long metrics;
@@ -75,7 +68,6 @@ static struct fr_table *pivot(struct fr_q *q)
     struct fr_table *table = fr_q_pivot(q, &plan);
     if (!table)
         return NULL;
-    fr_table_fit(table, units_of(q, &plan), plan.mixed ? 0 : q->query->digits); /* mixed: by row */
     fr_q_titles(q, table, made_title(q, &plan));
     return table;
 }

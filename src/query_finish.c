@@ -531,6 +531,7 @@ static bool is_workload(const struct fr_q_dim *dim)
 struct contest {
     const char *key[FR_Q_DIMS_MAX];
     struct fr_cell *cell;
+    const struct fr_column *column;
     size_t place;
 };
 
@@ -548,17 +549,25 @@ static bool better_than(double a, double b, enum fr_better better)
     return better == FR_HIGHER ? a > b : a < b;
 }
 
+/* They look the same in the table: neither is the better one to a reader. */
+static bool look_same(const struct contest *a, const struct contest *b)
+{
+    char x[64], y[64];
+    return a->cell->value == b->cell->value ||
+           strcmp(fr_cell_format(a->column, a->cell, x), fr_cell_format(b->column, b->cell, y)) == 0;
+}
+
 static void mark(struct contest *c, size_t n, enum fr_better better)
 {
-    double best = c[0].cell->value;
+    const struct contest *best = c;
     bool differ = false;
-    for (size_t i = 1; i < n; i++) {
-        differ = differ || c[i].cell->value != c[0].cell->value;
-        if (better_than(c[i].cell->value, best, better))
-            best = c[i].cell->value;
-    }
+    for (size_t i = 1; i < n; i++)
+        if (better_than(c[i].cell->value, best->cell->value, better))
+            best = &c[i];
+    for (size_t i = 0; i < n && !differ; i++)
+        differ = !look_same(&c[i], best);
     for (size_t i = 0; differ && i < n; i++)
-        if (c[i].cell->value == best)
+        if (look_same(&c[i], best))
             c[i].cell->flags |= FR_CELL_BEST;
 }
 
@@ -576,7 +585,7 @@ static void mark_metric(struct fr_q_pivot *p, uint32_t metric, struct contest *r
             struct fr_cell *cell = &p->rows[r].row->cells[col->column];
             if (cell->kind != FR_CELL_NUMBER || cell->flags & FR_CELL_FAILED)
                 continue;
-            room[n] = (struct contest){.cell = cell, .place = n};
+            room[n] = (struct contest){.cell = cell, .column = &p->table->columns[col->column], .place = n};
             for (size_t d = 0, k = 0; d < p->plan->rows.n + p->plan->cols.n && k < FR_Q_DIMS_MAX; d++) {
                 bool of_row = d < p->plan->rows.n;
                 const struct fr_q_dim *dim = of_row ? &p->plan->rows.dim[d] : &p->plan->cols.dim[d - p->plan->rows.n];
@@ -603,7 +612,7 @@ static void mark_row(struct fr_q_pivot *p, const struct fr_q_row *row, struct co
     for (size_t c = 0; c < p->cols_n; c++) {
         struct fr_cell *cell = &row->row->cells[p->cols[c].column];
         if (cell->kind == FR_CELL_NUMBER && !(cell->flags & FR_CELL_FAILED))
-            room[n++] = (struct contest){.cell = cell};
+            room[n++] = (struct contest){.cell = cell, .column = &p->table->columns[p->cols[c].column]};
     }
     if (n > 1 && (row->better == FR_HIGHER || row->better == FR_LOWER))
         mark(room, n, row->better);

@@ -250,6 +250,11 @@ static int show_each_run(struct fr_q_pivot *p)
 
 /* ---- cells ------------------------------------------------------------------------------------------------------- */
 
+static enum fr_unit_choice units_of(const struct fr_q_pivot *p)
+{
+    return p->q->query->units == FR_UNIT_AUTO && p->plan->si ? FR_UNIT_SI : p->q->query->units;
+}
+
 /* In a mixed table every row has a unit of its own. */
 static double row_scale(struct fr_q_pivot *p, const struct fr_q_entry *const *list, size_t n, const char **unit)
 {
@@ -269,8 +274,7 @@ static double row_scale(struct fr_q_pivot *p, const struct fr_q_entry *const *li
         *unit = first->unit ? first->unit : "";
         return 1;
     }
-    bool si = p->q->query->units == FR_UNIT_SI || (p->q->query->units == FR_UNIT_AUTO && p->plan->si);
-    *unit = fr_table_unit(m->dim, min, max, si ? FR_UNITS_SI : FR_UNITS_IEC, &scale);
+    *unit = fr_table_unit(m->dim, min, max, units_of(p) == FR_UNIT_SI ? FR_UNITS_SI : FR_UNITS_IEC, &scale);
     return scale;
 }
 
@@ -524,6 +528,8 @@ static int build(struct fr_q_pivot *p)
     if (fr_q_order(p) != 0 || make_columns(p) != 0 || fill_rows(p) != 0 || fr_q_sort(p) != 0 ||
         fr_q_ratio_cells(p) != 0)
         return -1;
+    /* The best is marked by what is shown; a mixed table's rows are fitted one by one. */
+    fr_table_fit(p->table, units_of(p), p->plan->mixed ? 0 : p->q->query->digits);
     fr_q_mark_best(p);
     name_intervals(p->table);
     return 0;
