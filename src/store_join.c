@@ -5,10 +5,14 @@
  *
  * Which run: one of fio in the same folder that names the prefix as its write_..._log; else one that has a job called
  * like it; else one whose file or label is; else the only one in the folder, when it names no other log. Of two that
- * are equally good the one read from JSON is taken (the other is its text), else none. Which test: the job's number
- * counts fio's threads, in the order of the tests, `numjobs` for each.
+ * are equally good the one read from JSON is taken (the other is its text), else none. Which test: the only one whose
+ * own option names the log, or that is called like it; else the job's number counts fio's threads, in the order of the
+ * tests, `numjobs` for each; else the only one whose name is a word of the log's. A log that several jobs wrote
+ * (per_job_logs=0) is of none of them.
  */
 #include "store_db.h"
+
+#include <ctype.h>
 
 #include "banned.h"
 
@@ -38,23 +42,58 @@ static void log_release(struct job_log *l)
     free(l->prefix);
 }
 
+#define LOG_OPTIONS "'write_bw_log', 'write_lat_log', 'write_iops_log', 'write_hist_log'"
+
 /* ---- which test ---------------------------------------------------------------------------------------------------
  */
 
 struct test_place {
     const struct job_log *log;
-    sqlite3_int64 by_number, by_name, only;
-    int named, tests;
+    sqlite3_int64 by_number, by_name, by_option, by_word, only;
+    int named, options, words, tests;
     long long threads; /* of the tests so far */
 };
 
-static void place_test(struct test_place *p, sqlite3_int64 id, const char *name, long long numjobs)
+/* Does one of these values of write_..._log, a line each, name the log? Its file may have been renamed to `md0.L`. */
+static bool names_log(const char *values, const char *prefix)
+{
+    struct fr_str rest = fr_str(values ? values : ""), log = fr_str(prefix);
+    while (rest.n) {
+        struct fr_str value = fr_take_until(&rest, '\n');
+        size_t slash = fr_str_rfind(value, "/");
+        value = fr_str_from(value, slash == (size_t)-1 ? 0 : slash + 1);
+        if (value.n && log.n >= value.n && memcmp(log.s + log.n - value.n, value.s, value.n) == 0 &&
+            (log.n == value.n || log.s[log.n - value.n - 1] == '.'))
+            return true;
+    }
+    return false;
+}
+
+/* Is the job's name a word of the log's: `job1` of `md0.job1-log`? */
+static bool has_word(const char *prefix, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = n ? strstr(prefix, name) : NULL; at; at = strstr(at + 1, name))
+        if ((at == prefix || ispunct((unsigned char)at[-1])) && (!at[n] || ispunct((unsigned char)at[n])))
+            return true;
+    return false;
+}
+
+static void place_test(struct test_place *p, sqlite3_int64 id, const char *name, long long numjobs, const char *logs)
 {
     p->tests++;
+    if (names_log(logs, p->log->prefix)) {
+        p->options++;
+        p->by_option = id;
+    }
     p->only = id;
     if (strcmp(name, p->log->prefix) == 0) {
         p->named++;
         p->by_name = id;
+    }
+    if (has_word(p->log->prefix, name)) {
+        p->words++;
+        p->by_word = id;
     }
     if (p->log->job > p->threads && p->log->job <= p->threads + numjobs)
         p->by_number = id;
@@ -75,7 +114,10 @@ static int find_test(struct fr_store *store, const struct job_log *l, sqlite3_in
         "t.name) "
         "> 1 THEN 1 ELSE max(1, coalesce((SELECT cast(v.text AS integer) FROM param q JOIN word k ON k.word_id = q.key "
         "JOIN word v ON v.word_id = q.value WHERE q.run_id = t.run_id AND q.test_no IN (0, t.test_no) "
-        "AND k.text = 'numjobs' ORDER BY q.test_no DESC LIMIT 1), 1)) END "
+        "AND k.text = 'numjobs' ORDER BY q.test_no DESC LIMIT 1), 1)) END, "
+        "(SELECT group_concat(v.text, char(10)) FROM param q JOIN word k ON k.word_id = q.key "
+        "JOIN word v ON v.word_id = q.value WHERE q.run_id = t.run_id AND q.test_no = t.test_no AND k.text IN "
+        "(" LOG_OPTIONS ")) "
         "FROM test t JOIN word n ON n.word_id = t.name WHERE t.run_id = ?1 ORDER BY t.test_no",
         log);
     if (!st)
@@ -84,11 +126,16 @@ static int find_test(struct fr_store *store, const struct job_log *l, sqlite3_in
     int rc;
     while ((rc = sqlite3_step(st)) == SQLITE_ROW)
         place_test(&p, sqlite3_column_int64(st, 0), (const char *)sqlite3_column_text(st, 1),
-                   sqlite3_column_int64(st, 2));
+                   sqlite3_column_int64(st, 2), (const char *)sqlite3_column_text(st, 3));
     sqlite3_finalize(st);
     if (rc != SQLITE_DONE)
         return fr_store_error(store, log, "cannot be read");
-    *test = p.named == 1 ? p.by_name : p.tests == 1 ? p.only : p.by_number;
+    *test = p.options == 1 && !l->job ? p.by_option
+            : p.named == 1            ? p.by_name
+            : p.tests == 1            ? p.only
+            : p.by_number             ? p.by_number
+            : p.words == 1            ? p.by_word
+                                      : 0;
     return 0;
 }
 
@@ -197,7 +244,7 @@ static int by_text(const void *a, const void *b)
     "JOIN word n ON n.word_id = t.name "                                                                               \
     "UNION ALL SELECT DISTINCT f.run_id, 4, v.text, f.name, form FROM f JOIN param p ON p.run_id = f.run_id "          \
     "JOIN word k ON k.word_id = p.key JOIN word v ON v.word_id = p.value "                                             \
-    "WHERE k.text IN ('write_bw_log', 'write_lat_log', 'write_iops_log', 'write_hist_log')"
+    "WHERE k.text IN (" LOG_OPTIONS ")"
 
 static int folder_load(struct fr_store *store, struct folder *f, const char *source, struct fr_log *log)
 {
