@@ -113,7 +113,7 @@ static double bucket_begins(const struct shares *s, double bound)
     static const double bounds[] = {2, 4, 10, 20, 50, 100, 250, 500, 750, 1000, 2000};
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
         if (fabs(bounds[i] - bound) < 1e-9)
-            return (i ? bounds[i - 1] : s->least) * s->scale;
+            return fr_to_base(i ? bounds[i - 1] : s->least, s->scale);
     return -1;
 }
 
@@ -129,7 +129,7 @@ static void read_share(void *ctx, const char *key, const struct fr_fj_node *node
         s->exact = false;
         return;
     }
-    double lower = beyond ? bound * s->scale : bucket_begins(s, bound), count = round(share * s->total / 100);
+    double lower = beyond ? fr_to_base(bound, s->scale) : bucket_begins(s, bound), count = round(share * s->total / 100);
     if (lower < 0)
         s->exact = false;
     if (share <= 0)
@@ -141,7 +141,7 @@ static void read_share(void *ctx, const char *key, const struct fr_fj_node *node
     else if (fabs(count - share * s->total / 100) > s->total * 6e-9 + 1e-9)
         s->exact = false;
     s->sum += count;
-    s->bins[s->n++] = (struct fr_bin){lower, beyond ? 1e9 : bound * s->scale, (uint64_t)count};
+    s->bins[s->n++] = (struct fr_bin){lower, beyond ? 1e9 : fr_to_base(bound, s->scale), (uint64_t)count};
 }
 
 /* Kept only where the shares give whole numbers that add up: nothing is guessed. */

@@ -144,7 +144,7 @@ void ft_bucket_line(struct ft_scan *s, struct fr_str line)
             !ft_take_number(&line, &share, &decimals))
             break;
         fr_take_ch(&line, '%');
-        s->t.bucket[s->t.buckets].bound = beyond ? INFINITY : bound * factor;
+        s->t.bucket[s->t.buckets].bound = beyond ? INFINITY : fr_to_base(bound, factor);
         s->t.bucket[s->t.buckets++].share = share / 100;
     }
 }
@@ -154,10 +154,11 @@ static double bound_below(double bound)
 {
     if (!isfinite(bound))
         return 2;
-    for (double unit = 1e-9; unit < 2e-3; unit *= 1000)
-        for (size_t i = 0; i < sizeof steps / sizeof *steps - (unit < 5e-4); i++)
-            if (fabs(steps[i] * unit - bound) < unit / 2)
-                return i ? steps[i - 1] * unit : unit > 5e-9 ? unit : 0;
+    static const double units[] = {1e-9, 1e-6, 1e-3};
+    for (size_t u = 0; u < 3; u++)
+        for (size_t i = 0; i < sizeof steps / sizeof *steps - (u < 2); i++)
+            if (fabs(steps[i] * units[u] - bound) < units[u] / 2)
+                return i ? fr_to_base(steps[i - 1], units[u]) : u ? units[u] : 0;
     return 0;
 }
 
