@@ -95,41 +95,50 @@ static void queued_free(struct queued *q)
     free(q);
 }
 
-/* One source from the queue into the open transaction. */
-static int add(struct ingest *g, struct queued *q)
+/* What became of a source of the queue. */
+static void account(struct ingest *g, struct queued *q, const struct fr_addition *in)
 {
-    struct fr_source source = {.name = q->batch.source, .sha256 = q->sha256, .size = q->size};
-    bool replace = g->options->replace && strcmp(source.name, "-") != 0;
-    int rc = fr_store_add(g->store, &source, &q->batch, replace, g->options->force, &g->log);
-    if (rc < 0)
-        return -1;
-    if (rc == FR_STORE_WAS_KNOWN) {
-        g->counts->known++;
-        fr_log_note(&g->log, source.name, 0, "another program has just added the same content, skipped");
-        return 0;
-    }
-    count(&g->in, &q->batch);
-    if (fr_store_pending(g->store) == 0)
-        settle(g);
-    return 0;
+    if (in->outcome == FR_STORE_ADDED)
+        count(&g->in, &q->batch);
+    if (in->outcome != FR_STORE_WAS_KNOWN)
+        return;
+    g->counts->known++;
+    fr_log_note(&g->log, q->batch.source, 0, "another program has just added the same content, skipped");
+}
+
+static int add_queue(struct ingest *g)
+{
+    struct fr_addition *list = calloc(g->queue.n, sizeof *list);
+    size_t n = 0;
+    if (!list)
+        return fr_log_error(&g->log, NULL, 0, "out of memory");
+    fr_list_each (struct queued, q, g->queue)
+        list[n++] = (struct fr_addition){
+            .source = {.name = q->batch.source, .sha256 = q->sha256, .size = q->size},
+            .batch = &q->batch,
+            .replace = g->options->replace && strcmp(q->batch.source, "-") != 0,
+            .force = g->options->force,
+        };
+    int rc = fr_store_add_all(g->store, list, n, &g->log);
+    n = 0;
+    fr_list_each (struct queued, q, g->queue)
+        account(g, q, &list[n++]);
+    free(list);
+    return rc;
 }
 
 /* Everything in the queue into the database. -1 when the database failed: what is not committed is out. */
 static int flush(struct ingest *g)
 {
-    int rc = 0;
+    int rc = g->queue.n ? add_queue(g) : 0;
     for (struct queued *q = g->queue.head, *next; q; q = next) {
         next = q->next;
-        if (rc == 0)
-            rc = add(g, q);
         queued_free(q);
     }
     g->queue.head = g->queue.tail = NULL;
     g->queue.n = g->queue_bytes = 0;
     if (g->options->dry_run)
         return rc;
-    if (rc != 0 && fr_store_pending(g->store) == 0) /* rolled back by the database itself */
-        memset(&g->in, 0, sizeof g->in);
     /* Also after a failure: sources that went in whole stay, if the database lets them. */
     if (fr_store_commit(g->store, &g->log) != 0)
         rc = -1;

@@ -13,6 +13,7 @@ static struct fr_store *store_new(const char *path, enum fr_store_mode mode)
         return NULL;
     store->path = strdup(path);
     store->mode = mode;
+    store->texts = (struct fr_arena)FR_ARENA_INIT;
     if (!store->path) {
         free(store);
         return NULL;
@@ -91,6 +92,11 @@ void fr_store_close(struct fr_store *store)
         sqlite3_finalize(store->statements[i]);
     sqlite3_close(store->db);
     fr_store_words_forget(store);
+    fr_store_shapes_forget(store);
+    fr_values_release(&store->values);
+    fr_strbuf_release(&store->text);
+    fr_strbuf_release(&store->counts);
+    fr_arena_release(&store->texts);
     free(store->path);
     free(store);
 }

@@ -27,12 +27,22 @@ int fr_store_known(struct fr_store *store, const struct fr_source *source, struc
 
 enum { FR_STORE_ADDED, FR_STORE_WAS_KNOWN };
 
+/* A source that is to go in with all its runs. */
+struct fr_addition {
+    struct fr_source source;
+    struct fr_batch *batch;
+    bool replace; /* older sources of the same name go */
+    bool force;   /* so does the same content */
+    int outcome;  /* FR_STORE_ADDED; FR_STORE_WAS_KNOWN: without force, nothing was changed; -1: it is not in */
+};
+
 /*
- * Add a source with all its runs, whole or not at all. The runs are in order and get run_no 1, 2, ... Commits at the
- * latest after a second or 500 sources; fr_store_commit does so now. replace: older sources of the same name go. force:
- * so does the same content; without it FR_STORE_WAS_KNOWN says that the content is there already, and nothing was
- * changed. The batch's values stay as they are; its arena is cooled on the way. -1 on a database error.
+ * Add sources, each whole or not at all, in few statements. The runs are in order and get run_no 1, 2, ... Commits at
+ * the latest after a second or 500 sources; fr_store_commit does so now. The batches' values stay as they are; their
+ * arenas are cooled on the way. -1 with a message when not all could be added; `outcome` says which.
  */
+int fr_store_add_all(struct fr_store *store, struct fr_addition *list, size_t n, struct fr_log *log);
+/* One source; its outcome. */
 int fr_store_add(struct fr_store *store, const struct fr_source *source, struct fr_batch *batch, bool replace,
                  bool force, struct fr_log *log);
 /* Sources that were added and are not committed yet. */

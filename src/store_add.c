@@ -20,18 +20,10 @@ static void bind_text(sqlite3_stmt *st, int i, const char *text)
         sqlite3_bind_text(st, i, text, -1, SQLITE_STATIC);
 }
 
-/* 0 and NULL stay NULL. */
-static void bind_id(sqlite3_stmt *st, int i, sqlite3_int64 id)
+/* A row to be filled, NULL after a message. */
+static struct fr_bulk_cell *row_of(struct adding *a, enum fr_statement id)
 {
-    if (id > 0)
-        sqlite3_bind_int64(st, i, id);
-}
-
-static int step(struct adding *a, sqlite3_stmt *st)
-{
-    int rc = sqlite3_step(st);
-    sqlite3_reset(st);
-    return rc == SQLITE_DONE ? 0 : fr_store_error(a->store, a->log, "cannot be written");
+    return fr_store_bulk_row(a->store, id, a->log);
 }
 
 /* *id = the number of a text, 0 for NULL. */
@@ -49,29 +41,25 @@ static void name_doubles(struct adding *a, const struct fr_test *t)
                     fr_op_name((enum fr_op)v->op), fr_metric_get((enum fr_metric_id)v->metric)->name, v->stat);
 }
 
-static int add_values(struct adding *a, const struct fr_test *t)
+/* The test's numbers as the store keeps them; what was given twice is left out and said. */
+static int collect_values(struct adding *a, const struct fr_test *t, struct fr_values_head *head)
 {
-    size_t doubles;
+    struct fr_values *values = &a->store->values;
+    values->n = 0;
     fr_value_each(v, t)
     {
-        sqlite3_int64 stat, unit;
-        struct fr_bulk_cell *row = fr_store_bulk_row(a->store, a->log);
-        if (!row || word(a, v->stat, &stat) != 0 || word(a, v->own_unit ? t->unit : NULL, &unit) != 0)
-            return -1;
-        row[0] = FR_BULK_INTEGER(v->op);
-        row[1] = FR_BULK_INTEGER(a->store->metric_id[v->metric]);
-        row[2] = FR_BULK_INTEGER(stat);
-        row[3] = FR_BULK_REAL(v->value);
-        if (v->line)
-            row[4] = FR_BULK_INTEGER(v->line);
-        if (unit)
-            row[5] = FR_BULK_INTEGER(unit);
-        if (v->better != FR_BETTER_DEFAULT)
-            row[6] = FR_BULK_INTEGER(v->better);
+        struct fr_slot *slot = fr_values_add(values, v->value, v->line);
+        if (!slot)
+            return fr_log_error(a->log, a->source->name, 0, "out of memory");
+        slot->op = v->op;
+        slot->metric = a->store->metric_id[v->metric];
+        slot->better = v->better;
+        slot->name = v->stat;
+        slot->unit = v->own_unit ? t->unit : NULL;
     }
-    if (fr_store_bulk_insert(a->store, FR_ST_RESULT_ADD, a->test_id, &doubles, a->log) != 0)
+    if (fr_store_values_head(a->store, values, head, a->log) != 0)
         return -1;
-    if (doubles)
+    if (values->n < t->values.n)
         name_doubles(a, t);
     return 0;
 }
@@ -81,17 +69,17 @@ static int add_params(struct adding *a, int test_no, const struct fr_param *para
 {
     for (const struct fr_param *p = params; p; p = p->next) {
         sqlite3_int64 key, value;
-        struct fr_bulk_cell *row = fr_store_bulk_row(a->store, a->log);
-        if (!row || word(a, p->key, &key) != 0 || word(a, p->value, &value) != 0)
+        struct fr_bulk_cell *row;
+        if (word(a, p->key, &key) != 0 || word(a, p->value, &value) != 0 || !(row = row_of(a, FR_ST_PARAM_ADD)))
             return -1;
-        row[0] = FR_BULK_INTEGER(test_no);
-        row[1] = FR_BULK_INTEGER(key);
-        row[2] = FR_BULK_INTEGER(value);
-        row[3] = FR_BULK_INTEGER(p->origin);
-        if (p->line)
-            row[4] = FR_BULK_INTEGER(p->line);
+        row[0] = FR_BULK_INTEGER(a->run_id);
+        row[1] = FR_BULK_INTEGER(test_no);
+        row[2] = FR_BULK_INTEGER(key);
+        row[3] = FR_BULK_INTEGER(value);
+        row[4] = FR_BULK_INTEGER(p->origin);
+        row[5] = FR_BULK_ID(p->line);
     }
-    return fr_store_bulk_insert(a->store, FR_ST_PARAM_ADD, a->run_id, NULL, a->log);
+    return 0;
 }
 
 static int add_chunk(struct adding *a, sqlite3_int64 id, int no, const struct fr_chunk *c)
@@ -107,28 +95,28 @@ static int add_chunk(struct adding *a, sqlite3_int64 id, int no, const struct fr
     sqlite3_bind_int64(st, 6, c->min);
     sqlite3_bind_int64(st, 7, c->max);
     sqlite3_bind_blob64(st, 8, c->data, c->size, SQLITE_STATIC);
-    return step(a, st);
+    return fr_store_step(a->store, st, a->log);
 }
 
 static int add_seconds(struct adding *a, sqlite3_int64 id, const struct fr_series *series)
 {
-    enum { ROWS = 4096 }; /* at once */
-    for (size_t i = 0, n = 0; i < series->seconds_n; i++) {
+    for (size_t i = 0; i < series->seconds_n; i++) {
         const struct fr_second *s = &series->seconds[i];
         if (!s->n)
             continue;
-        struct fr_bulk_cell *row = fr_store_bulk_row(a->store, a->log);
+        struct fr_bulk_cell *row = row_of(a, FR_ST_SECOND_ADD);
         if (!row)
             return -1;
-        row[0] = FR_BULK_INTEGER(s->t);
-        row[1] = FR_BULK_INTEGER(s->n);
-        row[2] = FR_BULK_REAL(s->mean);
-        row[3] = FR_BULK_REAL(s->min);
-        row[4] = FR_BULK_REAL(s->max);
-        if (++n % ROWS == 0 && fr_store_bulk_insert(a->store, FR_ST_SECOND_ADD, id, NULL, a->log) != 0)
+        row[0] = FR_BULK_INTEGER(id);
+        row[1] = FR_BULK_INTEGER(s->t);
+        row[2] = FR_BULK_INTEGER(s->n);
+        row[3] = FR_BULK_REAL(s->mean);
+        row[4] = FR_BULK_REAL(s->min);
+        row[5] = FR_BULK_REAL(s->max);
+        if (fr_store_bulk_insert_many(a->store, a->log) != 0)
             return -1;
     }
-    return fr_store_bulk_insert(a->store, FR_ST_SECOND_ADD, id, NULL, a->log);
+    return 0;
 }
 
 static int add_series_head(struct adding *a, const struct fr_series *s)
@@ -147,14 +135,15 @@ static int add_series_head(struct adding *a, const struct fr_series *s)
     sqlite3_bind_int64(st, 9, s->interval);
     sqlite3_bind_int64(st, 10, (sqlite3_int64)s->n);
     sqlite3_bind_int(st, 11, s->last_partial);
-    bind_id(st, 12, s->line);
-    return step(a, st);
+    if (s->line)
+        sqlite3_bind_int64(st, 12, s->line);
+    return fr_store_step(a->store, st, a->log);
 }
 
 static int add_series(struct adding *a, const struct fr_series *s)
 {
     enum { COOL = 8 }; /* chunks between two coolings of the arena */
-    if (add_series_head(a, s) != 0)
+    if (fr_store_bulk_insert(a->store, a->log) != 0 || add_series_head(a, s) != 0) /* its test waits there */
         return -1;
     sqlite3_int64 id = sqlite3_last_insert_rowid(a->store->db);
     int no = 0;
@@ -169,21 +158,24 @@ static int add_series(struct adding *a, const struct fr_series *s)
 
 static int add_test(struct adding *a, const struct fr_test *t)
 {
+    struct fr_values_head head;
+    struct fr_bulk_cell *row;
     sqlite3_int64 name;
-    if (word(a, t->name ? t->name : "", &name) != 0)
+    if (word(a, t->name ? t->name : "", &name) != 0 || collect_values(a, t, &head) != 0 ||
+        !(row = row_of(a, FR_ST_TEST_ADD)))
         return -1;
-    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_TEST_ADD, a->log);
-    if (!st)
-        return -1;
-    sqlite3_bind_int64(st, 1, a->run_id);
-    sqlite3_bind_int(st, 2, t->no);
-    sqlite3_bind_int64(st, 3, name);
-    bind_id(st, 4, t->line);
-    bind_text(st, 5, t->error);
-    if (step(a, st) != 0)
-        return -1;
-    a->test_id = sqlite3_last_insert_rowid(a->store->db);
-    if (add_values(a, t) != 0 || add_params(a, t->no, t->params.head) != 0)
+    a->test_id = ++a->store->last.test;
+    row[0] = FR_BULK_INTEGER(a->test_id);
+    row[1] = FR_BULK_INTEGER(a->run_id);
+    row[2] = FR_BULK_INTEGER(t->no);
+    row[3] = FR_BULK_INTEGER(name);
+    row[4] = FR_BULK_ID(t->line);
+    row[5] = FR_BULK_TEXT(t->error);
+    row[6] = FR_BULK_ID(head.shape_id);
+    row[7] = FR_BULK_INTEGER(head.line_from);
+    row[8] = FR_BULK_ID(head.lines);
+    if (fr_store_values_add(a->store, a->test_id, &a->store->values, a->log) != 0 ||
+        add_params(a, t->no, t->params.head) != 0)
         return -1;
     fr_list_each (struct fr_hist, h, t->hists)
         if (fr_store_hist_add(a->store, a->test_id, h, a->log) != 0)
@@ -191,76 +183,115 @@ static int add_test(struct adding *a, const struct fr_test *t)
     fr_list_each (struct fr_series, s, t->series)
         if (add_series(a, s) != 0)
             return -1;
+    if (fr_store_bulk_insert_many(a->store, a->log) != 0)
+        return -1;
     fr_batch_checkpoint(a->batch);
     return 0;
 }
 
+/* What store->values holds, of that disk. */
+static int add_disk(struct adding *a, const char *name)
+{
+    struct fr_values *values = &a->store->values;
+    struct fr_values_head head;
+    sqlite3_int64 disk;
+    if (word(a, name, &disk) != 0 || fr_store_values_head(a->store, values, &head, a->log) != 0)
+        return -1;
+    for (size_t part = 0; part * FR_PART < values->n; part++) {
+        struct fr_bulk_cell *row = row_of(a, FR_ST_DISK_ADD);
+        if (!row)
+            return -1;
+        row[0] = FR_BULK_INTEGER(a->run_id);
+        row[1] = FR_BULK_INTEGER(disk);
+        row[2] = FR_BULK_INTEGER(part);
+        row[3] = FR_BULK_INTEGER(head.shape_id);
+        row[4] = FR_BULK_ID(values->line[0]);
+        fr_store_values_part(values, part, row + 5);
+    }
+    return 0;
+}
+
+static bool is_of(const struct fr_disk *d, const char *name)
+{
+    return d && strcmp(d->disk, name) == 0;
+}
+
+/* Does that disk stand further ahead? Its numbers follow each other, as a rule. */
+static bool was_added(const struct fr_run *r, const struct fr_disk *d)
+{
+    const struct fr_disk *e = r->disks.head;
+    while (e != d && !is_of(e, d->disk))
+        e = e->next;
+    return e != d;
+}
+
 static int add_disks(struct adding *a, const struct fr_run *r)
 {
+    const char *name = NULL;
     fr_list_each (struct fr_disk, d, r->disks) {
-        sqlite3_int64 disk, key;
-        struct fr_bulk_cell *row = fr_store_bulk_row(a->store, a->log);
-        if (!row || word(a, d->disk, &disk) != 0 || word(a, d->key, &key) != 0)
+        if ((name && is_of(d, name)) || was_added(r, d))
+            continue;
+        name = d->disk;
+        a->store->values.n = 0;
+        for (const struct fr_disk *e = d; e; e = e->next) {
+            struct fr_slot *slot = is_of(e, name) ? fr_values_add(&a->store->values, e->value, e->line) : NULL;
+            if (!slot && is_of(e, name))
+                return fr_log_error(a->log, a->source->name, 0, "out of memory");
+            if (slot)
+                slot->name = e->key;
+        }
+        if (add_disk(a, name) != 0)
             return -1;
-        row[0] = FR_BULK_INTEGER(disk);
-        row[1] = FR_BULK_INTEGER(key);
-        row[2] = FR_BULK_REAL(d->value);
-        if (d->line)
-            row[3] = FR_BULK_INTEGER(d->line);
     }
-    return fr_store_bulk_insert(a->store, FR_ST_DISK_ADD, a->run_id, NULL, a->log);
+    return 0;
 }
 
 static int add_note(struct adding *a, int no, const struct fr_param *n)
 {
     sqlite3_int64 key;
-    if (word(a, n->key, &key) != 0)
+    struct fr_bulk_cell *row;
+    if (word(a, n->key, &key) != 0 || !(row = row_of(a, FR_ST_NOTE_ADD)))
         return -1;
-    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_NOTE_ADD, a->log);
-    if (!st)
-        return -1;
-    sqlite3_bind_int64(st, 1, a->run_id);
-    sqlite3_bind_int(st, 2, no);
-    sqlite3_bind_int64(st, 3, key);
-    bind_text(st, 4, n->value ? n->value : "");
-    bind_id(st, 5, n->line);
-    return step(a, st);
+    row[0] = FR_BULK_INTEGER(a->run_id);
+    row[1] = FR_BULK_INTEGER(no);
+    row[2] = FR_BULK_INTEGER(key);
+    row[3] = FR_BULK_TEXT(n->value ? n->value : "");
+    row[4] = FR_BULK_ID(n->line);
+    return 0;
 }
 
 static int add_run_row(struct adding *a, int run_no, const struct fr_run *r)
 {
     sqlite3_int64 parser, tool, version, host;
+    struct fr_bulk_cell *row;
     if (word(a, r->parser ? r->parser : "", &parser) != 0 || word(a, r->tool ? r->tool : "", &tool) != 0 ||
-        word(a, r->tool_version, &version) != 0 || word(a, r->host, &host) != 0)
+        word(a, r->tool_version, &version) != 0 || word(a, r->host, &host) != 0 || !(row = row_of(a, FR_ST_RUN_ADD)))
         return -1;
-    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_RUN_ADD, a->log);
-    if (!st)
-        return -1;
-    sqlite3_bind_int64(st, 1, a->source_id);
-    sqlite3_bind_int(st, 2, run_no);
-    sqlite3_bind_int64(st, 3, parser);
-    sqlite3_bind_int64(st, 4, tool);
-    bind_id(st, 5, version);
-    bind_text(st, 6, r->label);
-    sqlite3_bind_int(st, 7, (int)r->label_origin);
-    bind_id(st, 8, host);
-    bind_text(st, 9, r->started_at);
-    bind_text(st, 10, r->command);
-    bind_text(st, 11, r->title);
-    sqlite3_bind_int(st, 12, (int)r->form);
-    bind_id(st, 13, r->line);
-    bind_id(st, 14, r->line_end);
-    sqlite3_bind_int(st, 15, r->cut_short);
-    sqlite3_bind_int(st, 16, r->steps_only);
-    return step(a, st);
+    a->run_id = ++a->store->last.run;
+    const struct fr_bulk_cell cells[] = {FR_BULK_INTEGER(a->run_id),
+                                         FR_BULK_INTEGER(a->source_id),
+                                         FR_BULK_INTEGER(run_no),
+                                         FR_BULK_INTEGER(parser),
+                                         FR_BULK_INTEGER(tool),
+                                         FR_BULK_ID(version),
+                                         FR_BULK_TEXT(r->label),
+                                         FR_BULK_INTEGER(r->label_origin),
+                                         FR_BULK_ID(host),
+                                         FR_BULK_TEXT(r->started_at),
+                                         FR_BULK_TEXT(r->command),
+                                         FR_BULK_TEXT(r->title),
+                                         FR_BULK_INTEGER(r->form),
+                                         FR_BULK_ID(r->line),
+                                         FR_BULK_ID(r->line_end),
+                                         FR_BULK_INTEGER(r->cut_short),
+                                         FR_BULK_INTEGER(r->steps_only)};
+    memcpy(row, cells, sizeof cells);
+    return 0;
 }
 
 static int add_run(struct adding *a, int run_no, const struct fr_run *r)
 {
-    if (add_run_row(a, run_no, r) != 0)
-        return -1;
-    a->run_id = sqlite3_last_insert_rowid(a->store->db);
-    if (add_params(a, 0, r->params.head) != 0 || add_disks(a, r) != 0)
+    if (add_run_row(a, run_no, r) != 0 || add_params(a, 0, r->params.head) != 0 || add_disks(a, r) != 0)
         return -1;
     int no = 0;
     fr_list_each (struct fr_param, n, r->notes)
@@ -296,70 +327,118 @@ int fr_store_known(struct fr_store *store, const struct fr_source *source, struc
 /* Older sources of that name; not the one set aside, from which something is still to be kept. */
 static int drop_name(struct adding *a, sqlite3_int64 but)
 {
+    if (fr_store_bulk_insert(a->store, a->log) != 0) /* one of them may be of this list, and its rows wait there */
+        return -1;
     sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_SOURCE_DROP_NAME, a->log);
     if (!st)
         return -1;
     sqlite3_bind_text(st, 1, a->source->name, -1, SQLITE_STATIC);
     sqlite3_bind_int64(st, 2, but);
     a->store->dropped = true;
-    return step(a, st);
+    return fr_store_step(a->store, st, a->log);
 }
 
-static int add_source(struct adding *a, bool replace, bool force)
+/* FR_STORE_ADDED, FR_STORE_WAS_KNOWN, -1. */
+static int add_source_row(struct adding *a)
 {
-    sqlite3_int64 old = 0;
-    if (force && fr_store_set_aside(a->store, a->source->sha256, &old, a->log) != 0)
-        return -1;
-    if (replace && drop_name(a, old) != 0)
-        return -1;
     sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_SOURCE_ADD, a->log);
     if (!st)
         return -1;
     bind_text(st, 1, a->source->name);
     bind_text(st, 2, a->source->sha256);
     sqlite3_bind_int64(st, 3, a->source->size);
-    if (step(a, st) != 0)
+    if (fr_store_step(a->store, st, a->log) != 0)
         return -1;
     a->source_id = sqlite3_last_insert_rowid(a->store->db);
+    return sqlite3_changes(a->store->db) ? FR_STORE_ADDED : FR_STORE_WAS_KNOWN;
+}
+
+/* The rows of one source wait to be inserted with those of others. */
+static int add_source(struct adding *a, const struct fr_addition *in)
+{
+    sqlite3_int64 old = 0;
+    if (in->force && fr_store_set_aside(a->store, a->source->sha256, &old, a->log) != 0)
+        return -1;
+    if (in->replace && drop_name(a, old) != 0)
+        return -1;
+    int rc = add_source_row(a);
+    if (rc != FR_STORE_ADDED)
+        return rc;
     int run_no = 0;
     fr_list_each (struct fr_run, r, a->batch->runs)
         if (add_run(a, ++run_no, r) != 0)
             return -1;
+    if ((old || a->store->join) && fr_store_bulk_insert(a->store, a->log) != 0)
+        return -1;
     if (old && fr_store_keep(a->store, old, a->source_id, a->log) != 0)
         return -1;
-    return a->store->join ? fr_store_join_source(a->store, a->source_id, a->store->join, a->log) : 0;
+    if (a->store->join && fr_store_join_source(a->store, a->source_id, a->store->join, a->log) != 0)
+        return -1;
+    return FR_STORE_ADDED;
+}
+
+/* All of them, or none. *code: SQLite's, when it is none. */
+static int add_together(struct fr_store *store, struct fr_addition *list, size_t n, int *code, struct fr_log *log)
+{
+    sqlite3_stmt *savepoint = fr_store_statement(store, FR_ST_SAVEPOINT, log);
+    if (!savepoint || fr_store_bulk_begin(store, log) != 0 || fr_store_step(store, savepoint, log) != 0)
+        return -1;
+    size_t added = 0;
+    int rc = 0;
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        struct adding a = {.store = store, .source = &list[i].source, .batch = list[i].batch, .log = log};
+        list[i].outcome = add_source(&a, &list[i]);
+        added += list[i].outcome == FR_STORE_ADDED;
+        rc = list[i].outcome < 0 ? -1 : 0;
+    }
+    if (rc == 0)
+        rc = fr_store_bulk_insert(store, log);
+    sqlite3_stmt *release = rc == 0 ? fr_store_statement(store, FR_ST_RELEASE, log) : NULL;
+    if (release && fr_store_step(store, release, log) == 0) {
+        store->pending += added;
+        return 0;
+    }
+    *code = sqlite3_errcode(store->db) & 0xff;
+    /* A full disk makes SQLite roll back everything by itself: then there is no savepoint any more. */
+    if (!sqlite3_get_autocommit(store->db))
+        sqlite3_exec(store->db, "ROLLBACK TO source; RELEASE source", NULL, NULL, NULL);
+    else
+        store->pending = 0;
+    fr_store_forget(store);
+    return -1;
+}
+
+static void none_is_in(struct fr_addition *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        list[i].outcome = -1;
+}
+
+int fr_store_add_all(struct fr_store *store, struct fr_addition *list, size_t n, struct fr_log *log)
+{
+    int code = SQLITE_OK, rc = fr_store_begin(store, log);
+    none_is_in(list, n);
+    if (rc == 0 && (rc = add_together(store, list, n, &code, log)) != 0) {
+        none_is_in(list, n);
+        /* The fault is one source's own: the others shall not suffer. */
+        for (size_t i = 0; n > 1 && code == SQLITE_CONSTRAINT && i < n; i++)
+            if (add_together(store, &list[i], 1, &code, log) != 0)
+                list[i].outcome = -1;
+    }
+    if (store->pending < FR_STORE_BATCH && fr_store_now_ms() - store->began_ms < FR_STORE_BATCH_MS)
+        return rc;
+    if (fr_store_commit(store, log) != 0) {
+        none_is_in(list, n);
+        return -1;
+    }
+    return rc;
 }
 
 int fr_store_add(struct fr_store *store, const struct fr_source *source, struct fr_batch *batch, bool replace,
                  bool force, struct fr_log *log)
 {
-    if (fr_store_begin(store, log) != 0)
-        return -1;
-    /* Again, now that nobody else can write: another program may have read the same file meanwhile. */
-    int known = force ? FR_NEW : fr_store_known(store, source, NULL, log);
-    if (known == FR_KNOWN_CONTENT)
-        return FR_STORE_WAS_KNOWN;
-    struct adding a = {.store = store, .source = source, .batch = batch, .log = log};
-    sqlite3_stmt *savepoint = known < 0 ? NULL : fr_store_statement(store, FR_ST_SAVEPOINT, log);
-    if (!savepoint || fr_store_bulk_begin(store, log) != 0 || step(&a, savepoint) != 0)
-        return -1;
-    if (add_source(&a, replace, force) != 0) {
-        /* A full disk makes SQLite roll back everything by itself: then there is no savepoint any more. */
-        if (!sqlite3_get_autocommit(store->db))
-            sqlite3_exec(store->db, "ROLLBACK TO source; RELEASE source", NULL, NULL, NULL);
-        else
-            store->pending = 0;
-        fr_store_bulk_forget(store);
-        fr_store_words_forget(store);
-        return -1;
-    }
-    sqlite3_stmt *release = fr_store_statement(store, FR_ST_RELEASE, log);
-    if (!release || step(&a, release) != 0)
-        return -1;
-    store->pending++;
-    if (store->pending >= FR_STORE_BATCH || fr_store_now_ms() - store->began_ms >= FR_STORE_BATCH_MS)
-        return fr_store_commit(store, log);
-    return FR_STORE_ADDED;
+    struct fr_addition one = {.source = *source, .batch = batch, .replace = replace, .force = force};
+    return fr_store_add_all(store, &one, 1, log) != 0 ? -1 : one.outcome;
 }
 
 void fr_store_join_to(struct fr_store *store, long long run_id)

@@ -1,21 +1,31 @@
 /*
- * store_bulk.c: many rows into a table by one statement, which halves what a row costs: the rows stand in memory, and a
- * virtual table of SQLite, `bulk`, shows them to `INSERT ... SELECT`. See store_db.h.
+ * store_bulk.c: many rows by one statement, which is a fraction of what a statement a row costs: the rows stand in
+ * memory until there are enough, and a virtual table of SQLite, `bulk`, shows those of one statement at a time to its
+ * `INSERT ... SELECT`. See store_db.h.
  */
 #include "store_db.h"
 
 #include "banned.h"
 
-enum { COLUMNS = 7, BEGIN_ROWS = 64 };
+enum {
+    COLUMNS = 21,     /* of the widest statement */
+    BEGIN_ROWS = 64,  /* of a statement */
+    MANY_ROWS = 1024, /* of all together */
+    MANY_BYTES = 1 << 20
+};
 
-struct fr_bulk {
-    struct fr_bulk_cell (*rows)[COLUMNS];
+static const char declaration[] =
+    "CREATE TABLE bulk (c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19, c20)";
+
+struct rows {
+    struct fr_bulk_cell (*row)[COLUMNS];
     size_t n, alloc;
 };
 
-struct bulk_table {
-    sqlite3_vtab base;
-    const struct fr_bulk *bulk;
+struct fr_bulk {
+    struct rows of[FR_ST_BULK_COUNT];
+    const struct rows *shown; /* to the statement that runs */
+    size_t n;                 /* of all */
 };
 
 struct bulk_cursor {
@@ -25,23 +35,8 @@ struct bulk_cursor {
 
 static int connect(sqlite3 *db, void *bulk, int argc, const char *const *argv, sqlite3_vtab **out, char **why)
 {
-    (void)argc;
-    (void)argv;
-    (void)why;
-    int rc = sqlite3_declare_vtab(db, "CREATE TABLE bulk (a, b, c, d, e, f, g)");
-    struct bulk_table *table = rc == SQLITE_OK ? sqlite3_malloc64(sizeof *table) : NULL;
-    if (!table)
-        return rc == SQLITE_OK ? SQLITE_NOMEM : rc;
-    memset(table, 0, sizeof *table);
-    table->bulk = bulk;
-    *out = &table->base;
-    return SQLITE_OK;
-}
-
-static int disconnect(sqlite3_vtab *table)
-{
-    sqlite3_free(table);
-    return SQLITE_OK;
+    (void)argc, (void)argv, (void)why;
+    return fr_module_connect(db, declaration, bulk, out);
 }
 
 static int best_index(sqlite3_vtab *table, sqlite3_index_info *info)
@@ -54,19 +49,8 @@ static int best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 
 static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
 {
-    struct bulk_cursor *cursor = sqlite3_malloc64(sizeof *cursor);
     (void)table;
-    if (!cursor)
-        return SQLITE_NOMEM;
-    memset(cursor, 0, sizeof *cursor);
-    *out = &cursor->base;
-    return SQLITE_OK;
-}
-
-static int close_cursor(sqlite3_vtab_cursor *cursor)
-{
-    sqlite3_free(cursor);
-    return SQLITE_OK;
+    return fr_module_open(sizeof(struct bulk_cursor), out);
 }
 
 /* SQLite hands out what open_cursor gave it: its first member, so the address of the whole. */
@@ -75,17 +59,14 @@ static struct bulk_cursor *cursor_of(sqlite3_vtab_cursor *cursor)
     return (struct bulk_cursor *)(void *)cursor;
 }
 
-static const struct fr_bulk *bulk_of(sqlite3_vtab_cursor *cursor)
+static const struct rows *rows_of(sqlite3_vtab_cursor *cursor)
 {
-    return ((const struct bulk_table *)(const void *)cursor->pVtab)->bulk;
+    return ((const struct fr_bulk *)((const struct fr_module_table *)(const void *)cursor->pVtab)->owner)->shown;
 }
 
 static int filter(sqlite3_vtab_cursor *cursor, int number, const char *text, int argc, sqlite3_value **argv)
 {
-    (void)number;
-    (void)text;
-    (void)argc;
-    (void)argv;
+    (void)number, (void)text, (void)argc, (void)argv;
     cursor_of(cursor)->row = 0;
     return SQLITE_OK;
 }
@@ -98,17 +79,27 @@ static int next(sqlite3_vtab_cursor *cursor)
 
 static int at_end(sqlite3_vtab_cursor *cursor)
 {
-    return cursor_of(cursor)->row >= bulk_of(cursor)->n;
+    const struct rows *rows = rows_of(cursor);
+    return !rows || cursor_of(cursor)->row >= rows->n;
 }
 
 static int column(sqlite3_vtab_cursor *cursor, sqlite3_context *out, int i)
 {
-    const struct fr_bulk_cell *cell = &bulk_of(cursor)->rows[cursor_of(cursor)->row][i];
-    if (cell->kind == FR_BULK_IS_INTEGER)
+    const struct fr_bulk_cell *cell = &rows_of(cursor)->row[cursor_of(cursor)->row][i];
+    switch (cell->kind) {
+    case FR_BULK_IS_INTEGER:
         sqlite3_result_int64(out, cell->integer);
-    else if (cell->kind == FR_BULK_IS_REAL)
+        break;
+    case FR_BULK_IS_REAL:
         sqlite3_result_double(out, cell->real);
-    return SQLITE_OK; /* nothing set: NULL */
+        break;
+    case FR_BULK_IS_TEXT:
+        sqlite3_result_text(out, cell->text, -1, SQLITE_STATIC);
+        break;
+    case FR_BULK_IS_NULL:
+        break; /* nothing set: NULL */
+    }
+    return SQLITE_OK;
 }
 
 static int row_id(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
@@ -119,9 +110,9 @@ static int row_id(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
 
 static const sqlite3_module module = {.xConnect = connect,
                                       .xBestIndex = best_index,
-                                      .xDisconnect = disconnect,
+                                      .xDisconnect = fr_module_disconnect,
                                       .xOpen = open_cursor,
-                                      .xClose = close_cursor,
+                                      .xClose = fr_module_close,
                                       .xFilter = filter,
                                       .xNext = next,
                                       .xEof = at_end,
@@ -131,14 +122,13 @@ static const sqlite3_module module = {.xConnect = connect,
 static void release(void *bulk)
 {
     struct fr_bulk *b = bulk;
-    free(b->rows);
+    for (size_t i = 0; i < FR_ST_BULK_COUNT; i++)
+        free(b->of[i].row);
     free(b);
 }
 
-int fr_store_bulk_begin(struct fr_store *store, struct fr_log *log)
+static int make(struct fr_store *store, struct fr_log *log)
 {
-    if (store->bulk)
-        return 0;
     struct fr_bulk *bulk = calloc(1, sizeof *bulk);
     if (!bulk)
         return fr_log_error(log, store->path, 0, "out of memory");
@@ -148,45 +138,73 @@ int fr_store_bulk_begin(struct fr_store *store, struct fr_log *log)
     return 0;
 }
 
-struct fr_bulk_cell *fr_store_bulk_row(struct fr_store *store, struct fr_log *log)
+int fr_store_bulk_begin(struct fr_store *store, struct fr_log *log)
 {
-    struct fr_bulk *b = store->bulk;
-    if (b->n == b->alloc) {
-        size_t alloc = b->alloc ? b->alloc * 2 : BEGIN_ROWS;
-        void *rows = realloc(b->rows, alloc * sizeof *b->rows);
-        if (!rows) {
+    if (!store->bulk && make(store, log) != 0)
+        return -1;
+    if (store->last.known)
+        return 0;
+    const struct {
+        sqlite3_int64 *last;
+        const char *sql;
+    } ids[] = {{&store->last.run, "SELECT seq FROM sqlite_sequence WHERE name = 'run'"},
+               {&store->last.test, "SELECT max(test_id) FROM test"},
+               {&store->last.hist, "SELECT max(hist_id) FROM hist"},
+               {&store->last.shape, "SELECT max(shape_id) FROM shape"}};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        int status;
+        *ids[i].last = fr_store_number(store, ids[i].sql, 0, &status, log);
+        if (status != 0)
+            return -1;
+    }
+    store->last.known = true;
+    return 0;
+}
+
+struct fr_bulk_cell *fr_store_bulk_row(struct fr_store *store, enum fr_statement id, struct fr_log *log)
+{
+    struct rows *r = &store->bulk->of[id];
+    if (r->n == r->alloc) {
+        size_t alloc = r->alloc ? r->alloc * 2 : BEGIN_ROWS;
+        void *row = realloc(r->row, alloc * sizeof *r->row);
+        if (!row) {
             fr_log_error(log, store->path, 0, "out of memory");
             return NULL;
         }
-        b->rows = rows;
-        b->alloc = alloc;
+        r->row = row;
+        r->alloc = alloc;
     }
-    memset(b->rows[b->n], 0, sizeof b->rows[b->n]);
-    return b->rows[b->n++];
+    memset(r->row[r->n], 0, sizeof r->row[r->n]);
+    store->bulk->n++;
+    return r->row[r->n++];
 }
 
-int fr_store_bulk_insert(struct fr_store *store, enum fr_statement id, sqlite3_int64 owner, size_t *left_out,
-                         struct fr_log *log)
+int fr_store_bulk_insert(struct fr_store *store, struct fr_log *log)
 {
     struct fr_bulk *b = store->bulk;
-    if (left_out)
-        *left_out = 0;
-    if (!b->n)
-        return 0;
-    sqlite3_stmt *st = fr_store_statement(store, id, log);
-    int rc = SQLITE_ERROR;
-    if (st) {
-        sqlite3_bind_int64(st, 1, owner);
-        rc = sqlite3_step(st);
-        sqlite3_reset(st);
-        if (left_out && rc == SQLITE_DONE)
-            *left_out = b->n - (size_t)sqlite3_changes(store->db);
+    int rc = 0;
+    for (int i = 0; i < FR_ST_BULK_COUNT && rc == 0; i++) {
+        if (!b->of[i].n)
+            continue;
+        sqlite3_stmt *st = fr_store_statement(store, (enum fr_statement)i, log);
+        b->shown = &b->of[i];
+        rc = st ? fr_store_step(store, st, log) : -1;
+        b->shown = NULL;
     }
-    b->n = 0;
-    return rc == SQLITE_DONE ? 0 : st ? fr_store_error(store, log, "cannot be written") : -1;
+    fr_store_bulk_forget(store);
+    return rc;
+}
+
+int fr_store_bulk_insert_many(struct fr_store *store, struct fr_log *log)
+{
+    bool many = store->bulk->n >= MANY_ROWS || store->texts.used >= MANY_BYTES;
+    return !many ? 0 : fr_store_bulk_insert(store, log);
 }
 
 void fr_store_bulk_forget(struct fr_store *store)
 {
+    for (size_t i = 0; i < FR_ST_BULK_COUNT; i++)
+        store->bulk->of[i].n = 0;
     store->bulk->n = 0;
+    fr_arena_release(&store->texts);
 }

@@ -5,36 +5,47 @@
 
 #include "banned.h"
 
+/* The first columns of bulk. */
+#define C0_17 "c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17"
+
 static const char *const statement_sql[FR_ST_COUNT] = {
+    [FR_ST_SHAPE_ADD] = "INSERT INTO shape (shape_id, digest) SELECT c0, c1 FROM bulk",
+    [FR_ST_SLOT_ADD] = "INSERT INTO slot (shape_id, part, cell, op_id, metric_id, name, unit, better) "
+                       "SELECT c0, c1, c2, c3, c4, c5, c6, c7 FROM bulk",
+    [FR_ST_RUN_ADD] = "INSERT INTO run (run_id, source_id, run_no, parser, tool, tool_version, label, label_origin, "
+                      "host, started_at, command, title, form, line, line_end, cut_short, steps_only) "
+                      "SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16 FROM bulk",
+    [FR_ST_TEST_ADD] = "INSERT INTO test (test_id, run_id, test_no, name, line, error, shape_id, line_from, lines) "
+                       "SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8 FROM bulk",
+    [FR_ST_RESULT_ADD] = "INSERT INTO result (test_id, part, " FR_STORE_CELLS ") SELECT " C0_17 " FROM bulk",
+    [FR_ST_PARAM_ADD] = "INSERT OR REPLACE INTO param (run_id, test_no, key, value, origin, line) "
+                        "SELECT c0, c1, c2, c3, c4, c5 FROM bulk",
+    [FR_ST_NOTE_ADD] = "INSERT INTO note (run_id, no, key, value, line) SELECT c0, c1, c2, c3, c4 FROM bulk",
+    [FR_ST_DISK_ADD] =
+        "INSERT INTO disk (run_id, disk, part, shape_id, line, " FR_STORE_CELLS ") SELECT " C0_17 ", c18, c19, "
+        "c20 FROM bulk",
+    [FR_ST_HIST_ADD] = "INSERT INTO hist (hist_id, test_id, op_id, metric_id, exact, line, per_second, first, bounds, "
+                       "counts) SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9 FROM bulk",
+    [FR_ST_BIN_ADD] = "INSERT INTO bin (hist_id, no, lower, upper, count) SELECT c0, c1, c2, c3, c4 FROM bulk",
+    [FR_ST_SECOND_ADD] = "INSERT OR IGNORE INTO second (log_id, t, n, mean, min, max) "
+                         "SELECT c0, c1, c2, c3, c4, c5 FROM bulk",
     [FR_ST_WORD_GET] = "SELECT word_id FROM word WHERE text = ?1",
     [FR_ST_WORD_ADD] = "INSERT INTO word (text) VALUES (?1)",
+    [FR_ST_SHAPE_FIND] = "SELECT shape_id FROM shape WHERE digest = ?1",
+    [FR_ST_SLOT_GET] = "SELECT k.op_id, k.metric_id, k.better, n.text, u.text FROM slot k "
+                       "JOIN word n ON n.word_id = k.name LEFT JOIN word u ON u.word_id = k.unit "
+                       "WHERE k.shape_id = ?1 ORDER BY k.part, k.cell",
     [FR_ST_SOURCE_BY_HASH] = "SELECT source_id FROM source WHERE sha256 = ?1",
     [FR_ST_SOURCE_KNOWN] = "SELECT 1, name FROM source WHERE sha256 = ?1 "
                            "UNION ALL SELECT 2, name FROM source WHERE name = ?2 LIMIT 1",
-    [FR_ST_SOURCE_ADD] = "INSERT INTO source (name, sha256, size) VALUES (?1, ?2, ?3)",
+    [FR_ST_SOURCE_ADD] = "INSERT INTO source (name, sha256, size) VALUES (?1, ?2, ?3) ON CONFLICT (sha256) DO NOTHING",
     [FR_ST_SOURCE_DROP_NAME] = "DELETE FROM source WHERE name = ?1 AND source_id <> ?2",
-    [FR_ST_RUN_ADD] =
-        "INSERT INTO run (source_id, run_no, parser, tool, tool_version, label, label_origin, host, started_at, "
-        "command, title, form, line, line_end, cut_short, steps_only) "
-        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
-    [FR_ST_TEST_ADD] = "INSERT INTO test (run_id, test_no, name, line, error) VALUES (?1, ?2, ?3, ?4, ?5)",
     [FR_ST_SAVEPOINT] = "SAVEPOINT source",
     [FR_ST_RELEASE] = "RELEASE source",
-    [FR_ST_RESULT_ADD] = "INSERT OR IGNORE INTO result (test_id, op_id, metric_id, stat, value, line, unit, better) "
-                         "SELECT ?1, a, b, c, d, e, f, g FROM bulk",
-    [FR_ST_PARAM_ADD] = "INSERT OR REPLACE INTO param (run_id, test_no, key, value, origin, line) "
-                        "SELECT ?1, a, b, c, d, e FROM bulk",
-    [FR_ST_NOTE_ADD] = "INSERT INTO note (run_id, no, key, value, line) VALUES (?1, ?2, ?3, ?4, ?5)",
-    [FR_ST_DISK_ADD] = "INSERT OR IGNORE INTO disk (run_id, disk, key, value, line) SELECT ?1, a, b, c, d FROM bulk",
-    [FR_ST_HIST_ADD] = "INSERT INTO hist (test_id, op_id, metric_id, exact, line, per_second, first, counts) "
-                       "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-    [FR_ST_BIN_ADD] = "INSERT INTO bin (hist_id, no, lower, upper, count) SELECT ?1, a, b, c, d FROM bulk",
     [FR_ST_LOG_ADD] = "INSERT INTO log (test_id, op_id, metric_id, kind, step, averaged, unix_time, columns, interval, "
                       "n, last_partial, line) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
     [FR_ST_CHUNK_ADD] =
         "INSERT INTO chunk (log_id, no, n, t0, t1, min, max, data) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-    [FR_ST_SECOND_ADD] =
-        "INSERT OR IGNORE INTO second (log_id, t, n, mean, min, max) SELECT ?1, a, b, c, d, e FROM bulk",
 };
 
 int fr_store_error_code(struct fr_store *store, int code, struct fr_log *log, const char *what)
@@ -84,6 +95,13 @@ int fr_store_exec(struct fr_store *store, const char *sql, const char *what, str
     if (sqlite3_exec(store->db, sql, NULL, NULL, NULL) != SQLITE_OK)
         return fr_store_error(store, log, what);
     return 0;
+}
+
+int fr_store_step(struct fr_store *store, sqlite3_stmt *st, struct fr_log *log)
+{
+    int rc = sqlite3_step(st);
+    sqlite3_reset(st);
+    return rc == SQLITE_DONE ? 0 : fr_store_error(store, log, "cannot be written");
 }
 
 sqlite3_stmt *fr_store_prepare(struct fr_store *store, const char *sql, struct fr_log *log)
@@ -152,7 +170,8 @@ int fr_store_begin(struct fr_store *store, struct fr_log *log)
         return -1;
     }
     if (version != store->data_version)
-        fr_store_words_forget(store);
+        fr_store_forget(store);
+    store->last.known = false;
     store->data_version = version;
     return 0;
 }
@@ -165,7 +184,16 @@ void fr_store_rollback(struct fr_store *store)
         sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
     store->pending = 0;
     store->dropped = false;
-    fr_store_words_forget(store); /* ids given within it are gone */
+    fr_store_forget(store);
+}
+
+void fr_store_forget(struct fr_store *store)
+{
+    fr_store_words_forget(store);
+    fr_store_shapes_forget(store);
+    store->last.known = false;
+    if (store->bulk)
+        fr_store_bulk_forget(store);
 }
 
 /* ---- words ---- */

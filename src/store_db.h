@@ -16,32 +16,41 @@
 #include "store.h"
 
 #define FR_STORE_APPLICATION 0x66696f72 /* "fior", in the header of the file */
-#define FR_STORE_SCHEMA      1          /* user_version */
+#define FR_STORE_SCHEMA      2          /* user_version */
+#define FR_STORE_OLDEST      2          /* the first that was released: none before it is brought forward */
 #define FR_STORE_BUSY_MS     60000      /* how long to wait for another program's lock */
 #define FR_STORE_BATCH       500        /* sources between two commits, at most */
 #define FR_STORE_BATCH_MS    1000       /* and milliseconds */
 
-/* The statements that are prepared once and kept. Their SQL stands in store_db.c, in this order. */
+/*
+ * The statements that are prepared once and kept. Their SQL stands in store_db.c, in this order. The first insert rows
+ * that were collected (store_bulk.c), in this order: what others belong to comes before them.
+ */
 enum fr_statement {
-    FR_ST_WORD_GET,
-    FR_ST_WORD_ADD,
-    FR_ST_SOURCE_KNOWN,
-    FR_ST_SOURCE_BY_HASH,
-    FR_ST_SOURCE_ADD,
-    FR_ST_SOURCE_DROP_NAME,
+    FR_ST_SHAPE_ADD,
+    FR_ST_SLOT_ADD,
     FR_ST_RUN_ADD,
     FR_ST_TEST_ADD,
-    FR_ST_SAVEPOINT,
-    FR_ST_RELEASE,
     FR_ST_RESULT_ADD,
     FR_ST_PARAM_ADD,
     FR_ST_NOTE_ADD,
     FR_ST_DISK_ADD,
     FR_ST_HIST_ADD,
     FR_ST_BIN_ADD,
+    FR_ST_SECOND_ADD,
+    FR_ST_BULK_COUNT,
+    FR_ST_WORD_GET = FR_ST_BULK_COUNT,
+    FR_ST_WORD_ADD,
+    FR_ST_SHAPE_FIND,
+    FR_ST_SLOT_GET,
+    FR_ST_SOURCE_KNOWN,
+    FR_ST_SOURCE_BY_HASH,
+    FR_ST_SOURCE_ADD,
+    FR_ST_SOURCE_DROP_NAME,
+    FR_ST_SAVEPOINT,
+    FR_ST_RELEASE,
     FR_ST_LOG_ADD,
     FR_ST_CHUNK_ADD,
-    FR_ST_SECOND_ADD,
     FR_ST_COUNT
 };
 
@@ -52,15 +61,46 @@ struct fr_word {
     sqlite3_int64 id;
 };
 
+/* What a number is called. */
+struct fr_slot {
+    int op, metric;   /* metric: its number in this database; 0: a number of a disk */
+    int better;       /* 0: the metric's own */
+    const char *name; /* the stat, or the disk's key */
+    const char *unit; /* NULL: the metric's own */
+};
+
+/* Numbers and what they are called; ended by fr_values_release. */
+struct fr_values {
+    struct fr_slot *slot;
+    double *value;
+    uint32_t *line; /* 0: none */
+    size_t n, alloc;
+};
+
 struct fr_bulk;
+struct fr_slots;
+
+enum { FR_SHAPES = 1024 }; /* that are kept at hand, each in its place */
+
+/* Ids that we give ourselves, the last ones: within a write transaction nobody else gives any. */
+struct fr_store_ids {
+    bool known;
+    sqlite3_int64 run, test, hist, shape;
+};
 
 struct fr_store {
     sqlite3 *db;
     struct fr_bulk *bulk; /* the connection's */
-    char *path;           /* for messages */
+    struct fr_store_ids last;
+    struct fr_slots *shapes[FR_SHAPES];       /* by digest */
+    struct fr_slots *shapes_by_id[FR_SHAPES]; /* by id */
+    char *path;                               /* for messages */
     enum fr_store_mode mode;
     sqlite3_stmt *statements[FR_ST_COUNT];
-    int metric_id[FR_M_COUNT]; /* as this database numbers them; 0: it does not have it */
+    int metric_id[FR_M_COUNT];     /* as this database numbers them; 0: it does not have it */
+    struct fr_values values;       /* for use while a test or a disk goes in */
+    struct fr_strbuf text, counts; /* likewise */
+    struct fr_arena texts;         /* of rows that wait to be inserted */
     /* Words whose id is known: open addressing. Emptied when another program changed the database. */
     struct fr_word *words;
     size_t words_n, words_alloc;
@@ -81,6 +121,8 @@ int fr_store_error_code(struct fr_store *store, int code, struct fr_log *log, co
 
 /* Run SQL that gives no rows; -1 with a message. */
 int fr_store_exec(struct fr_store *store, const char *sql, const char *what, struct fr_log *log);
+/* Step a statement that gives no rows, and reset it; -1 with a message. */
+int fr_store_step(struct fr_store *store, sqlite3_stmt *st, struct fr_log *log);
 /* The statement, reset and unbound; NULL with a message. */
 sqlite3_stmt *fr_store_statement(struct fr_store *store, enum fr_statement id, struct fr_log *log);
 /* Any other statement; NULL with a message. Finalize it. */
@@ -98,6 +140,8 @@ void fr_store_rollback(struct fr_store *store);
 /* The number of a text; made when missing (within a write transaction). 0 for NULL; -1 with a message. */
 sqlite3_int64 fr_store_word(struct fr_store *store, const char *text, struct fr_log *log);
 void fr_store_words_forget(struct fr_store *store);
+/* All that is known of ids: another program wrote, or those that were given are rolled back. */
+void fr_store_forget(struct fr_store *store);
 
 /* ---- store_keep.c ---- */
 
@@ -106,31 +150,108 @@ int fr_store_set_aside(struct fr_store *store, const char *sha256, sqlite3_int64
 /* What the user said of its runs, and logs that were joined to them, go to the new source; the old one goes. */
 int fr_store_keep(struct fr_store *store, sqlite3_int64 from, sqlite3_int64 to, struct fr_log *log);
 
-/* ---- store_bulk.c ---- */
+/* ---- store_bulk.c: rows that are collected, and inserted by one statement a table ---- */
 
-enum fr_bulk_kind { FR_BULK_IS_NULL, FR_BULK_IS_INTEGER, FR_BULK_IS_REAL };
+enum fr_bulk_kind { FR_BULK_IS_NULL, FR_BULK_IS_INTEGER, FR_BULK_IS_REAL, FR_BULK_IS_TEXT };
 struct fr_bulk_cell {
     enum fr_bulk_kind kind;
     union {
         sqlite3_int64 integer;
         double real;
+        const char *text; /* lent until the row is inserted */
     };
 };
 #define FR_BULK_INTEGER(value) ((struct fr_bulk_cell){.kind = FR_BULK_IS_INTEGER, .integer = (sqlite3_int64)(value)})
 #define FR_BULK_REAL(value)    ((struct fr_bulk_cell){.kind = FR_BULK_IS_REAL, .real = (value)})
+/* NULL, and 0 of an id or a line, are no value. */
+#define FR_BULK_TEXT(value)                                                                                            \
+    ((struct fr_bulk_cell){.kind = (value) ? FR_BULK_IS_TEXT : FR_BULK_IS_NULL, .text = (value)})
+#define FR_BULK_ID(value)                                                                                              \
+    ((struct fr_bulk_cell){.kind = (value) ? FR_BULK_IS_INTEGER : FR_BULK_IS_NULL, .integer = (sqlite3_int64)(value)})
 
-/* Before the first row. */
+/* Before the first row of a transaction; sets store->last. */
 int fr_store_bulk_begin(struct fr_store *store, struct fr_log *log);
-/* A row of seven cells, all NULL, to be filled; lent until the next. NULL with a message. */
-struct fr_bulk_cell *fr_store_bulk_row(struct fr_store *store, struct fr_log *log);
-/*
- * Run a statement that inserts from `bulk` (columns a to g), ?1 = owner; then there are no rows. *left_out (may be
- * NULL): how many were there already.
- */
-int fr_store_bulk_insert(struct fr_store *store, enum fr_statement id, sqlite3_int64 owner, size_t *left_out,
-                         struct fr_log *log);
+/* The next row of a statement, its cells all NULL, to be filled; lent until the next. NULL with a message. */
+struct fr_bulk_cell *fr_store_bulk_row(struct fr_store *store, enum fr_statement id, struct fr_log *log);
+/* Insert the rows of all statements, or only when there are many. */
+int fr_store_bulk_insert(struct fr_store *store, struct fr_log *log);
+int fr_store_bulk_insert_many(struct fr_store *store, struct fr_log *log);
 /* Rows that came to nothing. */
 void fr_store_bulk_forget(struct fr_store *store);
+
+/* ---- store_module.c: what virtual tables have in common ---- */
+
+struct fr_module_table {
+    sqlite3_vtab base;
+    void *owner;
+};
+int fr_module_connect(sqlite3 *db, const char *declaration, void *owner, sqlite3_vtab **out);
+int fr_module_disconnect(sqlite3_vtab *table);
+/* A zeroed cursor of that size, which begins with an sqlite3_vtab_cursor; its xClose ends with fr_module_close. */
+int fr_module_open(size_t size, sqlite3_vtab_cursor **out);
+int fr_module_close(sqlite3_vtab_cursor *cursor);
+
+/* ---- store_digits.c: whole numbers as a text that SQL takes apart with substr ---- */
+
+/* All have one width, which is the first character ('0' + width). Begin with the greatest of them; the width. */
+int fr_store_digits_begin(struct fr_strbuf *out, uint64_t most);
+void fr_store_digits_add(struct fr_strbuf *out, int width, uint64_t n);
+/* Number i; false: there is none. */
+bool fr_store_digits_get(const char *text, size_t i, uint64_t *n);
+
+/* ---- store_shape.c: what the numbers of a test or a disk are called ---- */
+
+enum { FR_PART = 16 }; /* numbers in a row */
+#define FR_STORE_CELLS "v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15"
+
+struct fr_slots {
+    sqlite3_int64 id;
+    uint64_t digest;
+    size_t n;
+    struct fr_slot slot[]; /* their texts stand behind them */
+};
+
+/* Shapes are lent until the next call. -1 or NULL: with a message. */
+
+/* The shape that has these slots; *out NULL: the database has none. */
+int fr_store_shape_find(struct fr_store *store, const struct fr_slot *slots, size_t n, const struct fr_slots **out,
+                        struct fr_log *log);
+/* Make it, within a write transaction; no two slots may have the same op, metric and name. */
+const struct fr_slots *fr_store_shape_make(struct fr_store *store, const struct fr_slot *slots, size_t n,
+                                           struct fr_log *log);
+const struct fr_slots *fr_store_shape_get(struct fr_store *store, sqlite3_int64 id, struct fr_log *log);
+void fr_store_shapes_forget(struct fr_store *store);
+
+/* ---- store_values.c: numbers to rows and back ---- */
+
+#define FR_VALUES_INIT                                                                                                 \
+    {                                                                                                                  \
+        .slot = NULL                                                                                                   \
+    }
+
+/* One more; its slot, zeroed, to be filled. NULL: out of memory. */
+struct fr_slot *fr_values_add(struct fr_values *values, double value, uint32_t line);
+void fr_values_release(struct fr_values *values);
+
+/* What test has of its numbers beside the rows. */
+struct fr_values_head {
+    sqlite3_int64 shape_id, line_from, lines; /* 0: NULL */
+};
+/*
+ * The head of numbers that are to go in; what of them was given twice leaves `values` but for the first, which is the
+ * only change. -1 with a message.
+ */
+int fr_store_values_head(struct fr_store *store, struct fr_values *values, struct fr_values_head *head,
+                         struct fr_log *log);
+/* Fill the cells of a row with numbers 16 * part and on. */
+void fr_store_values_part(const struct fr_values *values, size_t part, struct fr_bulk_cell *cells);
+/* The rows of a test's numbers. */
+int fr_store_values_add(struct fr_store *store, sqlite3_int64 test_id, const struct fr_values *values,
+                        struct fr_log *log);
+/* The line of number i, from test.line_from and the text of test.lines; 0: none. */
+unsigned fr_store_values_line(sqlite3_int64 from, const char *lines, size_t i);
+/* The numbers that test `from` has and test `to` has not go to that too, without their lines. */
+int fr_store_values_copy(struct fr_store *store, sqlite3_int64 from, sqlite3_int64 to, struct fr_log *log);
 
 /* ---- store_hist.c ---- */
 
@@ -141,9 +262,15 @@ struct fr_store_bins {
 };
 
 int fr_store_hist_add(struct fr_store *store, sqlite3_int64 test_id, const struct fr_hist *hist, struct fr_log *log);
-/* The bins of hist.per_second, first and counts; -1 with a message when these are damaged. */
-int fr_store_hist_unpack(struct fr_store *store, double per_second, long long first, const char *packed,
-                         struct fr_store_bins *bins, struct fr_log *log);
+/* What hist has of packed bins: their counts, and the number of the first or the bounds of all. */
+struct fr_store_packed {
+    double per_second;
+    long long first;
+    const char *bounds, *counts; /* bounds NULL: the bins are numbered */
+};
+/* Its bins; -1 with a message when these are damaged. */
+int fr_store_hist_unpack(struct fr_store *store, const struct fr_store_packed *packed, struct fr_store_bins *bins,
+                         struct fr_log *log);
 /* The bins that have a row each; `st` selects lower, upper, count of hist ?1. */
 int fr_store_hist_bins(struct fr_store *store, sqlite3_stmt *st, sqlite3_int64 hist, struct fr_store_bins *bins,
                        struct fr_log *log);

@@ -1,7 +1,8 @@
 /*
- * store_hist.c: distributions. One of fio's own bins, in order, is one row: its counts as a JSON array from the first
- * bin that has any, so that the view `histogram` can give them with SQLite's own functions; a bin without a sample
- * within is 0. All others (fio's coarse buckets) have a row for each bin.
+ * store_hist.c: distributions, a row each, so that the view `histogram` can take them apart with SQLite's own
+ * functions. Of fio's own bins, in order, the counts are a JSON array from the first bin that has any; a bin without a
+ * sample within is 0. Others (fio's coarse buckets) whose bounds are whole nanoseconds have these beside it, as a text
+ * that is kept once. What fits neither has a row for each bin.
  */
 #include "hist.h"
 #include "store_db.h"
@@ -37,58 +38,143 @@ static bool pack(const struct fr_hist *h, double per_second, struct fr_packer *p
     return packer->n > 0;
 }
 
-static int step(struct fr_store *store, sqlite3_stmt *st, struct fr_log *log)
+/* A bound in nanoseconds; false: it is none, or not one that comes out as the same double. */
+static bool whole_ns(double bound, uint64_t *ns)
 {
-    int rc = sqlite3_step(st);
-    sqlite3_reset(st);
-    return rc == SQLITE_DONE ? 0 : fr_store_error(store, log, "cannot be written");
+    double n = nearbyint(bound * 1e9);
+    if (!(n >= 0 && n < 9e18) || n / 1e9 < bound || n / 1e9 > bound)
+        return false;
+    *ns = (uint64_t)n;
+    return true;
 }
 
-/* The head, with its bins when these are packed (NULL: they are not). */
-static int add_head(struct fr_store *store, sqlite3_int64 test_id, const struct fr_hist *h, const char *packed,
-                    unsigned first, double per_second, struct fr_log *log)
+/* SQLite's integers go no further. */
+static uint64_t count_of(const struct fr_bin *bin)
 {
-    sqlite3_stmt *st = fr_store_statement(store, FR_ST_HIST_ADD, log);
-    if (!st)
-        return -1;
-    sqlite3_bind_int64(st, 1, test_id);
-    sqlite3_bind_int(st, 2, h->op);
-    sqlite3_bind_int(st, 3, store->metric_id[h->metric]);
-    sqlite3_bind_int(st, 4, h->exact);
-    if (h->line)
-        sqlite3_bind_int64(st, 5, h->line);
-    if (packed) {
-        sqlite3_bind_int64(st, 6, (sqlite3_int64)per_second);
-        sqlite3_bind_int(st, 7, (int)first);
-        sqlite3_bind_text(st, 8, packed, -1, SQLITE_STATIC);
+    return bin->count > INT64_MAX ? INT64_MAX : bin->count;
+}
+
+/* The bounds of the bins that have a count: lower and upper of each, 0 for no upper end. False: one is not whole. */
+static bool pack_bounds(const struct fr_hist *h, struct fr_strbuf *out)
+{
+    uint64_t most = 0, lower, upper = 0;
+    for (int pass = 0, width = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < h->n; i++) {
+            const struct fr_bin *bin = &h->bins[i];
+            if (!bin->count)
+                continue;
+            if (!whole_ns(bin->lower, &lower) || (isfinite(bin->upper) && !whole_ns(bin->upper, &upper)))
+                return false;
+            if (!isfinite(bin->upper))
+                upper = 0;
+            most = lower > most ? lower : most;
+            most = upper > most ? upper : most;
+            if (pass) {
+                fr_store_digits_add(out, width, lower);
+                fr_store_digits_add(out, width, upper);
+            }
+        }
+        if (!pass)
+            width = fr_store_digits_begin(out, most);
     }
-    return step(store, st, log);
+    return true;
+}
+
+/* Their counts, a JSON array. */
+static void pack_counts(const struct fr_hist *h, struct fr_strbuf *out)
+{
+    fr_strbuf_reset(out);
+    for (size_t i = 0; i < h->n; i++) {
+        char digits[21];
+        size_t at = sizeof digits;
+        uint64_t rest = count_of(&h->bins[i]);
+        if (!rest)
+            continue;
+        for (; rest; rest /= 10)
+            digits[--at] = (char)('0' + rest % 10);
+        digits[--at] = out->len ? ',' : '[';
+        fr_strbuf_add(out, digits + at, sizeof digits - at);
+    }
+    fr_strbuf_addstr(out, out->len ? "]" : "[]");
+}
+
+/* What a row of hist has beside its bins; the rest is NULL. NULL after a message. */
+static struct fr_bulk_cell *add_head(struct fr_store *store, sqlite3_int64 test_id, const struct fr_hist *h,
+                                     struct fr_log *log)
+{
+    struct fr_bulk_cell *row = fr_store_bulk_row(store, FR_ST_HIST_ADD, log);
+    if (!row)
+        return NULL;
+    row[0] = FR_BULK_INTEGER(++store->last.hist);
+    row[1] = FR_BULK_INTEGER(test_id);
+    row[2] = FR_BULK_INTEGER(h->op);
+    row[3] = FR_BULK_INTEGER(store->metric_id[h->metric]);
+    row[4] = FR_BULK_INTEGER(h->exact);
+    row[5] = FR_BULK_ID(h->line);
+    return row;
+}
+
+/* A row for each bin. */
+static int add_bins(struct fr_store *store, const struct fr_hist *h, struct fr_log *log)
+{
+    for (size_t i = 0; i < h->n; i++)
+        if (h->bins[i].count) {
+            struct fr_bulk_cell *row = fr_store_bulk_row(store, FR_ST_BIN_ADD, log);
+            if (!row)
+                return -1;
+            row[0] = FR_BULK_INTEGER(store->last.hist);
+            row[1] = FR_BULK_INTEGER(i);
+            row[2] = FR_BULK_REAL(h->bins[i].lower);
+            if (isfinite(h->bins[i].upper))
+                row[3] = FR_BULK_REAL(h->bins[i].upper);
+            row[4] = FR_BULK_INTEGER(count_of(&h->bins[i]));
+        }
+    return 0;
+}
+/* Its counts, and what they are of: a number of fio's bins, or bounds; the other is 0. */
+static void set_counts(struct fr_bulk_cell *row, double per_second, unsigned first, sqlite3_int64 bounds,
+                       const char *counts)
+{
+    row[6] = FR_BULK_INTEGER(per_second);
+    if (!bounds)
+        row[7] = FR_BULK_INTEGER(first);
+    row[8] = FR_BULK_ID(bounds);
+    row[9] = FR_BULK_TEXT(counts);
+}
+
+/* Bins that are not packed yet. *packed: they are, and the row has them. */
+static int add_packed(struct fr_store *store, struct fr_bulk_cell *row, const struct fr_hist *h, bool *packed,
+                      struct fr_log *log)
+{
+    static const double units[] = {1e9, 1e6};
+    struct fr_packer packer;
+    *packed = true;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (pack(h, units[i], &packer)) {
+            set_counts(row, units[i], packer.first, 0, fr_arena_strdup(&store->texts, fr_packer_end(&packer)));
+            return 0;
+        }
+    if (!pack_bounds(h, &store->text)) {
+        *packed = false;
+        return 0;
+    }
+    pack_counts(h, &store->counts);
+    sqlite3_int64 bounds = fr_store_word(store, fr_strbuf_str(&store->text), log);
+    set_counts(row, 1e9, 0, bounds, fr_arena_strdup(&store->texts, fr_strbuf_str(&store->counts)));
+    return bounds < 0 ? -1 : 0;
 }
 
 int fr_store_hist_add(struct fr_store *store, sqlite3_int64 test_id, const struct fr_hist *h, struct fr_log *log)
 {
-    static const double units[] = {1e9, 1e6};
-    struct fr_packer packer;
-    if (h->packed)
-        return add_head(store, test_id, h, h->packed, h->first, h->per_second, log);
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (pack(h, units[i], &packer))
-            return add_head(store, test_id, h, fr_packer_end(&packer), packer.first, units[i], log);
-    if (add_head(store, test_id, h, NULL, 0, 0, log) != 0)
+    struct fr_bulk_cell *row = add_head(store, test_id, h, log);
+    bool packed = h->packed != NULL;
+    if (!row)
         return -1;
-    sqlite3_int64 id = sqlite3_last_insert_rowid(store->db);
-    for (size_t i = 0; i < h->n; i++)
-        if (h->bins[i].count) {
-            struct fr_bulk_cell *row = fr_store_bulk_row(store, log);
-            if (!row)
-                return -1;
-            row[0] = FR_BULK_INTEGER(i);
-            row[1] = FR_BULK_REAL(h->bins[i].lower);
-            if (isfinite(h->bins[i].upper))
-                row[2] = FR_BULK_REAL(h->bins[i].upper);
-            row[3] = FR_BULK_INTEGER(h->bins[i].count > INT64_MAX ? INT64_MAX : h->bins[i].count);
-        }
-    return fr_store_bulk_insert(store, FR_ST_BIN_ADD, id, NULL, log);
+    if (h->packed)
+        set_counts(row, h->per_second, h->first, 0, h->packed);
+    else if (add_packed(store, row, h, &packed, log) != 0)
+        return -1;
+    return packed ? 0 : add_bins(store, h, log);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
@@ -109,20 +195,41 @@ static struct fr_bin *more(struct fr_store_bins *bins, size_t n, struct fr_store
     return &bins->at[bins->n];
 }
 
-int fr_store_hist_unpack(struct fr_store *store, double per_second, long long first, const char *packed,
-                         struct fr_store_bins *bins, struct fr_log *log)
+static int unpack_bounds(const struct fr_store_packed *p, struct fr_store_bins *bins, struct fr_store *store,
+                         struct fr_log *log)
 {
-    bins->n = 0;
-    struct fr_bin *out = more(bins, FR_HIST_BINS, store, log);
-    if (!out)
+    struct fr_str counts = fr_str(p->counts);
+    if (!(p->per_second >= 1))
         return -1;
-    int n = first >= 0 && first < FR_HIST_BINS ? fr_hist_unpack(packed, (unsigned)first, per_second, out) : -1;
-    if (n < 0) {
-        store->failed = true;
-        return fr_log_error(log, store->path, 0, "holds a distribution that is damaged");
+    for (size_t i = 0; fr_take_ch(&counts, i ? ',' : '['); i++) {
+        struct fr_bin *bin = more(bins, 1, store, log);
+        uint64_t lower, upper;
+        if (!bin || !fr_store_digits_get(p->bounds, 2 * i, &lower) ||
+            !fr_store_digits_get(p->bounds, 2 * i + 1, &upper) || !fr_take_u64(&counts, &bin->count, NULL))
+            return -1;
+        bin->lower = (double)lower / p->per_second;
+        bin->upper = upper ? (double)upper / p->per_second : INFINITY;
+        bins->n++;
     }
-    bins->n = (size_t)n;
     return 0;
+}
+
+int fr_store_hist_unpack(struct fr_store *store, const struct fr_store_packed *p, struct fr_store_bins *bins,
+                         struct fr_log *log)
+{
+    int n = -1;
+    bins->n = 0;
+    if (p->bounds) {
+        n = unpack_bounds(p, bins, store, log);
+    } else if (p->first >= 0 && p->first < FR_HIST_BINS) {
+        struct fr_bin *out = more(bins, FR_HIST_BINS, store, log);
+        n = out ? fr_hist_unpack(p->counts, (unsigned)p->first, p->per_second, out) : -1;
+        bins->n = n < 0 ? 0 : (size_t)n;
+    }
+    if (n >= 0)
+        return 0;
+    store->failed = true;
+    return fr_log_error(log, store->path, 0, "holds a distribution that is damaged");
 }
 
 int fr_store_hist_bins(struct fr_store *store, sqlite3_stmt *st, sqlite3_int64 hist, struct fr_store_bins *bins,

@@ -387,8 +387,6 @@ static int join(struct fr_store *store, const struct job_log *l, sqlite3_int64 t
     static const char *const steps[] = {
         "UPDATE log SET test_id = ?1, source_id = ?3 WHERE test_id = ?2",
         "UPDATE hist SET test_id = ?1, source_id = ?3 WHERE test_id = ?2",
-        ("INSERT OR IGNORE INTO result SELECT ?1, op_id, metric_id, stat, value, NULL, unit, better FROM result "
-         "WHERE test_id = ?2 AND ?3"),
     };
     const sqlite3_int64 ids[] = {target, l->test_id, l->source_id};
     if (set_unit(store, l->test_id, target, log) != 0)
@@ -396,6 +394,8 @@ static int join(struct fr_store *store, const struct job_log *l, sqlite3_int64 t
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         if (run_with(store, steps[i], ids, 3, log) != 0)
             return -1;
+    if (fr_store_values_copy(store, l->test_id, target, log) != 0)
+        return -1;
     return run_with(store, "DELETE FROM run WHERE run_id = ?1", &l->run_id, 1, log);
 }
 

@@ -12,15 +12,17 @@ struct walk {
     sqlite3_stmt *st;
 };
 
-/* `sql` with its %s made a condition on the run and, with `metric_column`, on the metric. */
-static int walk_begin(struct walk *w, const char *sql, long long run_id, const char *metric_column, int metric)
+/* `sql` with its %s made a condition on the run and, with `metric_is` (whose %d is its number), on the metric. */
+static int walk_begin(struct walk *w, const char *sql, long long run_id, const char *metric_is, int metric)
 {
-    char where[96] = "", full[1536];
+    char where[256] = "", full[2048];
     size_t n = 0;
     if (run_id)
         n += (size_t)snprintf(where, sizeof where, "AND r.run_id = %lld ", run_id);
-    if (metric_column && metric >= 0)
-        snprintf(where + n, sizeof where - n, "AND %s = %d ", metric_column, w->store->metric_id[metric]);
+    if (metric_is && metric >= 0) {
+        n += (size_t)snprintf(where + n, sizeof where - n, "AND ");
+        snprintf(where + n, sizeof where - n, metric_is, w->store->metric_id[metric]);
+    }
     snprintf(full, sizeof full, sql, where);
     w->st = fr_store_prepare(w->store, full, w->log);
     return w->st ? 0 : -1;
@@ -120,49 +122,71 @@ int fr_store_tests(struct fr_store *store, long long run_id, int (*row)(void *ct
     return rc;
 }
 
-static void fill_result(const struct walk *w, struct fr_result_row *r, int metric)
+/* The numbers of one row, each a result. */
+struct result_walk {
+    struct walk w;
+    int metric; /* that is wanted; -1: all */
+    int (*row)(void *ctx, const struct fr_result_row *);
+    void *ctx;
+};
+
+enum { R_SHAPE = 7, R_FROM, R_LINES, R_PART, R_CELLS };
+
+static int result_part(struct result_walk *x)
 {
-    *r = (struct fr_result_row){.run_id = sqlite3_column_int64(w->st, 0),
-                                .run_no = sqlite3_column_int(w->st, 1),
-                                .test_no = sqlite3_column_int(w->st, 2),
-                                .source = text(w, 3),
-                                .label = text(w, 4),
-                                .tool = text(w, 5),
-                                .test = text(w, 6),
-                                .op = (enum fr_op)sqlite3_column_int(w->st, 7),
-                                .metric = (enum fr_metric_id)metric,
-                                .stat = text(w, 9),
-                                .unit = text(w, 10),
-                                .value = sqlite3_column_double(w->st, 11),
-                                .better = (enum fr_better)sqlite3_column_int(w->st, 12),
-                                .line = line(w, 13)};
+    struct walk *w = &x->w;
+    const struct fr_slots *shape = fr_store_shape_get(w->store, sqlite3_column_int64(w->st, R_SHAPE), w->log);
+    if (!shape)
+        return -1;
+    struct fr_result_row r = {.run_id = sqlite3_column_int64(w->st, 0),
+                              .run_no = sqlite3_column_int(w->st, 1),
+                              .test_no = sqlite3_column_int(w->st, 2),
+                              .source = text(w, 3),
+                              .label = text(w, 4),
+                              .tool = text(w, 5),
+                              .test = text(w, 6)};
+    const char *lines = text(w, R_LINES);
+    size_t i = (size_t)sqlite3_column_int64(w->st, R_PART) * FR_PART;
+    for (int cell = 0, rc; cell < FR_PART && i < shape->n; cell++, i++) {
+        const struct fr_slot *slot = &shape->slot[i];
+        int metric = metric_of(w->store, slot->metric);
+        if (metric < 0 || !op_is_known(slot->op) || (x->metric >= 0 && metric != x->metric))
+            continue;
+        const struct fr_metric *m = fr_metric_get((enum fr_metric_id)metric);
+        r.op = (enum fr_op)slot->op;
+        r.metric = (enum fr_metric_id)metric;
+        r.stat = slot->name;
+        r.unit = slot->unit ? slot->unit : fr_unit_base(m->dim);
+        r.value = sqlite3_column_double(w->st, R_CELLS + cell);
+        r.better = slot->better ? (enum fr_better)slot->better : m->better;
+        r.line = fr_store_values_line(sqlite3_column_int64(w->st, R_FROM), lines, i);
+        if ((rc = x->row(x->ctx, &r)) != 0)
+            return rc;
+    }
+    return 0;
 }
 
 int fr_store_results(struct fr_store *store, long long run_id, int metric,
                      int (*row)(void *ctx, const struct fr_result_row *), void *ctx, struct fr_log *log)
 {
-    struct walk w = {.store = store, .log = log};
-    if (walk_begin(&w,
-                   "SELECT r.run_id, r.run_no, t.test_no, s.name, r.label, tool.text, n.text, v.op_id, v.metric_id, "
-                   "st.text, coalesce(u.text, m.unit), v.value, coalesce(v.better, m.better), v.line "
-                   "FROM run r JOIN source s ON s.source_id = r.source_id JOIN word tool ON tool.word_id = r.tool "
-                   "JOIN test t ON t.run_id = r.run_id JOIN word n ON n.word_id = t.name "
-                   "JOIN result v ON v.test_id = t.test_id JOIN metric m ON m.metric_id = v.metric_id "
-                   "JOIN word st ON st.word_id = v.stat LEFT JOIN word u ON u.word_id = v.unit "
-                   "WHERE true %s ORDER BY r.run_id, t.test_no",
-                   run_id, "v.metric_id", metric) != 0)
+    struct result_walk x = {.w = {.store = store, .log = log}, .metric = metric, .row = row, .ctx = ctx};
+    if (walk_begin(
+            &x.w,
+            "SELECT r.run_id, r.run_no, t.test_no, s.name, r.label, tool.text, n.text, t.shape_id, t.line_from, "
+            "l.text, "
+            "v.part, " FR_STORE_CELLS " FROM run r JOIN source s ON s.source_id = r.source_id "
+            "JOIN word tool ON tool.word_id = r.tool JOIN test t ON t.run_id = r.run_id "
+            "JOIN word n ON n.word_id = t.name JOIN result v ON v.test_id = t.test_id "
+            "LEFT JOIN word l ON l.word_id = t.lines WHERE true %s ORDER BY r.run_id, t.test_no, v.part",
+            run_id,
+            "EXISTS (SELECT 1 FROM slot k WHERE k.metric_id = %d AND k.shape_id = t.shape_id AND k.part = v.part) ",
+            metric) != 0)
         return -1;
     int rc;
-    while ((rc = walk_next(&w)) > 0) {
-        struct fr_result_row r;
-        int m = metric_of(store, sqlite3_column_int(w.st, 8));
-        if (m < 0 || !op_is_known(sqlite3_column_int(w.st, 7)))
-            continue;
-        fill_result(&w, &r, m);
-        if ((rc = row(ctx, &r)) != 0)
+    while ((rc = walk_next(&x.w)) > 0)
+        if ((rc = result_part(&x)) != 0)
             break;
-    }
-    sqlite3_finalize(w.st);
+    sqlite3_finalize(x.w.st);
     return rc;
 }
 
@@ -195,17 +219,22 @@ int fr_store_disks(struct fr_store *store, long long run_id, int (*row)(void *ct
 {
     struct walk w = {.store = store, .log = log};
     if (walk_begin(&w,
-                   "SELECT r.run_id, d.text, k.text, r.value FROM disk r JOIN word d ON d.word_id = r.disk "
-                   "JOIN word k ON k.word_id = r.key WHERE true %s ORDER BY r.run_id, r.disk, r.key",
+                   "SELECT r.run_id, d.text, r.shape_id, r.part, " FR_STORE_CELLS " FROM disk r "
+                   "JOIN word d ON d.word_id = r.disk WHERE true %s ORDER BY r.run_id, r.disk, r.part",
                    run_id, NULL, -1) != 0)
         return -1;
     int rc;
     while ((rc = walk_next(&w)) > 0) {
-        struct fr_disk_row r = {.run_id = sqlite3_column_int64(w.st, 0),
-                                .disk = text(&w, 1),
-                                .key = text(&w, 2),
-                                .value = sqlite3_column_double(w.st, 3)};
-        if ((rc = row(ctx, &r)) != 0)
+        const struct fr_slots *shape = fr_store_shape_get(store, sqlite3_column_int64(w.st, 2), log);
+        size_t i = (size_t)sqlite3_column_int64(w.st, 3) * FR_PART;
+        struct fr_disk_row r = {.run_id = sqlite3_column_int64(w.st, 0), .disk = text(&w, 1)};
+        rc = shape ? 0 : -1;
+        for (int cell = 0; rc == 0 && cell < FR_PART && i < shape->n; cell++, i++) {
+            r.key = shape->slot[i].name;
+            r.value = sqlite3_column_double(w.st, 4 + cell);
+            rc = row(ctx, &r);
+        }
+        if (rc != 0)
             break;
     }
     sqlite3_finalize(w.st);
@@ -261,11 +290,10 @@ int fr_store_hists(struct fr_store *store, long long run_id, int metric,
     struct walk w = {.store = store, .log = log};
     if (walk_begin(
             &w,
-            "SELECT r.run_id, t.test_no, h.op_id, h.metric_id, h.exact, h.hist_id, h.per_second, h.first, h.counts "
-            "FROM run r "
-            "JOIN test t ON t.run_id = r.run_id JOIN hist h ON h.test_id = t.test_id "
-            "WHERE true %s ORDER BY r.run_id, t.test_no, h.hist_id",
-            run_id, "h.metric_id", metric) != 0)
+            "SELECT r.run_id, t.test_no, h.op_id, h.metric_id, h.exact, h.hist_id, h.per_second, h.first, w.text, "
+            "h.counts FROM run r JOIN test t ON t.run_id = r.run_id JOIN hist h ON h.test_id = t.test_id "
+            "LEFT JOIN word w ON w.word_id = h.bounds WHERE true %s ORDER BY r.run_id, t.test_no, h.hist_id",
+            run_id, "h.metric_id = %d", metric) != 0)
         return -1;
     struct fr_store_bins bins = {.at = NULL};
     sqlite3_stmt *st =
@@ -275,10 +303,12 @@ int fr_store_hists(struct fr_store *store, long long run_id, int metric,
         int m = metric_of(store, sqlite3_column_int(w.st, 3));
         if (m < 0 || !op_is_known(sqlite3_column_int(w.st, 2)))
             continue;
-        const char *packed = text(&w, 8);
-        rc = packed ? fr_store_hist_unpack(store, sqlite3_column_double(w.st, 6), sqlite3_column_int64(w.st, 7), packed,
-                                           &bins, log)
-                    : fr_store_hist_bins(store, st, sqlite3_column_int64(w.st, 5), &bins, log);
+        struct fr_store_packed packed = {.per_second = sqlite3_column_double(w.st, 6),
+                                         .first = sqlite3_column_int64(w.st, 7),
+                                         .bounds = text(&w, 8),
+                                         .counts = text(&w, 9)};
+        rc = packed.counts ? fr_store_hist_unpack(store, &packed, &bins, log)
+                           : fr_store_hist_bins(store, st, sqlite3_column_int64(w.st, 5), &bins, log);
         if (rc != 0)
             break;
         struct fr_hist_row r = {.run_id = sqlite3_column_int64(w.st, 0),
@@ -345,7 +375,7 @@ int fr_store_series(struct fr_store *store, long long run_id, int metric,
             "SELECT r.run_id, t.test_no, l.op_id, l.metric_id, l.log_id, l.kind, l.step, l.averaged, "
             "l.unix_time, l.columns, l.n, l.last_partial, l.interval FROM run r JOIN test t ON t.run_id = r.run_id "
             "JOIN log l ON l.test_id = t.test_id WHERE true %s ORDER BY r.run_id, t.test_no, l.log_id",
-            run_id, "l.metric_id", metric) != 0)
+            run_id, "l.metric_id = %d", metric) != 0)
         return -1;
     struct items seconds = {.at = NULL};
     sqlite3_stmt *st =

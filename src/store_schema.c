@@ -7,7 +7,7 @@ static const char *const schema[] = {
 #include "schema.inc"
 };
 
-/* { 1, "ALTER TABLE ..." } brings schema 1 to 2. schema.sql always holds the newest. */
+/* { 2, "ALTER TABLE ..." } brings schema 2 to 3. schema.sql always holds the newest. */
 const struct fr_migration fr_store_migrations[] = {{0, NULL}};
 
 static int make(struct fr_store *store, int newest, struct fr_log *log)
@@ -64,6 +64,13 @@ static enum state look(struct fr_store *store, int newest, int *version, struct 
         fr_log_error(log, store->path, 0,
                      "was written by a newer fioreport (schema %d, this one knows %d), left as it is; use that one",
                      *version, newest);
+        return STATE_ERROR;
+    }
+    if (*version < FR_STORE_OLDEST) {
+        fr_log_error(log, store->path, 0,
+                     "was made by a build before the first release (schema %d), left as it is; "
+                     "ingest its sources into a new database",
+                     *version);
         return STATE_ERROR;
     }
     return STATE_OURS;

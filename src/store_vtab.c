@@ -34,11 +34,6 @@ static const char *const key_sql[C_KEYS] = {
 
 enum { SINCE = C_KEYS, UNTIL, BOUNDS }; /* what else may be asked: t above, t below */
 
-struct samples_table {
-    sqlite3_vtab base;
-    sqlite3 *db;
-};
-
 struct samples_cursor {
     sqlite3_vtab_cursor base;
     sqlite3_stmt *st; /* a row a chunk; the bytes that `in` reads are the row's */
@@ -53,22 +48,8 @@ struct samples_cursor {
 static int samples_connect(sqlite3 *db, void *aux, int argc, const char *const *argv, sqlite3_vtab **out, char **error)
 {
     (void)aux, (void)argc, (void)argv, (void)error;
-    int rc = sqlite3_declare_vtab(db, declaration);
-    if (rc != SQLITE_OK)
-        return rc;
-    struct samples_table *table = calloc(1, sizeof *table);
-    if (!table)
-        return SQLITE_NOMEM;
-    table->db = db;
     sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
-    *out = &table->base;
-    return SQLITE_OK;
-}
-
-static int samples_disconnect(sqlite3_vtab *table)
-{
-    free(table);
-    return SQLITE_OK;
+    return fr_module_connect(db, declaration, db, out);
 }
 
 /* Which of what may be asked is that? -1: none. */
@@ -116,19 +97,14 @@ static int samples_best(sqlite3_vtab *table, sqlite3_index_info *info)
 static int samples_open(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
 {
     (void)table;
-    struct samples_cursor *c = calloc(1, sizeof *c);
-    if (!c)
-        return SQLITE_NOMEM;
-    *out = &c->base;
-    return SQLITE_OK;
+    return fr_module_open(sizeof(struct samples_cursor), out);
 }
 
 static int samples_close(sqlite3_vtab_cursor *cursor)
 {
     struct samples_cursor *c = (struct samples_cursor *)cursor;
     sqlite3_finalize(c->st);
-    free(c);
-    return SQLITE_OK;
+    return fr_module_close(cursor);
 }
 
 /* The next sample, from the next chunk where this one has no more. */
@@ -176,7 +152,7 @@ static void bind_bound(sqlite3_stmt *st, int k, sqlite3_value *value)
 static int samples_filter(sqlite3_vtab_cursor *cursor, int index, const char *name, int argc, sqlite3_value **argv)
 {
     struct samples_cursor *c = (struct samples_cursor *)cursor;
-    struct samples_table *table = (struct samples_table *)cursor->pVtab;
+    sqlite3 *db = ((struct fr_module_table *)cursor->pVtab)->owner;
     struct fr_strbuf sql = FR_STRBUF_INIT;
     (void)name, (void)argc;
     sqlite3_finalize(c->st);
@@ -187,7 +163,7 @@ static int samples_filter(sqlite3_vtab_cursor *cursor, int index, const char *na
                      "JOIN metric m ON m.metric_id = l.metric_id JOIN chunk c ON c.log_id = l.log_id WHERE true");
     add_conditions(&sql, index);
     fr_strbuf_addstr(&sql, " ORDER BY l.log_id, c.no");
-    int rc = sqlite3_prepare_v2(table->db, fr_strbuf_str(&sql), -1, &c->st, NULL);
+    int rc = sqlite3_prepare_v2(db, fr_strbuf_str(&sql), -1, &c->st, NULL);
     fr_strbuf_release(&sql);
     if (rc != SQLITE_OK)
         return rc;
@@ -268,7 +244,7 @@ static int samples_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
 
 static const sqlite3_module samples = {.xConnect = samples_connect,
                                        .xBestIndex = samples_best,
-                                       .xDisconnect = samples_disconnect,
+                                       .xDisconnect = fr_module_disconnect,
                                        .xOpen = samples_open,
                                        .xClose = samples_close,
                                        .xFilter = samples_filter,

@@ -330,7 +330,7 @@ static void test_known(void)
                      "FROM runs r WHERE run_no = 1"),
               "minemy titlez2");
     CHECK_STR("of that run alone", ask(w, "SELECT label FROM runs WHERE run_no = 2"), "second");
-    CHECK_STR("nothing is left behind", ask(w, "SELECT count(*) FROM result"), "5");
+    CHECK_STR("nothing is left behind", ask(w, "SELECT count(*) FROM results"), "5");
     fr_strbuf_release(&other);
     fr_store_close(w);
 }
@@ -473,7 +473,7 @@ static void test_change(void)
     CHECK("remove", fr_store_remove(w, "1,2,99", &n, &test_log) == 0 && n == 2 && said("no run 99"));
     CHECK_STR("the source went too", ask(w, "SELECT group_concat(source) FROM sources"), "b,c,d");
     CHECK_STR("with all it had",
-              ask(w, "SELECT (SELECT count(*) FROM result) || ' ' || (SELECT count(*) FROM bin) || ' ' || "
+              ask(w, "SELECT (SELECT count(*) FROM results) || ' ' || (SELECT count(*) FROM histogram) || ' ' || "
                      "(SELECT count(*) FROM chunk) || ' ' || (SELECT count(*) FROM param)"),
               "15 6 6 7");
     CHECK("remove nothing", fr_store_remove(w, "1", &n, &test_log) == -1 && n == 0);
@@ -533,6 +533,9 @@ static void test_open(void)
     sql_into(in_folder("empty"), "PRAGMA user_version = 99");
     refuse("a newer schema", in_folder("empty"), FR_STORE_WRITE, "newer fioreport");
     refuse("a newer schema, for reading", in_folder("empty"), FR_STORE_READ, "newer fioreport");
+    sql_into(in_folder("empty"), "PRAGMA user_version = 1");
+    refuse("a schema that was never released", in_folder("empty"), FR_STORE_WRITE, "before the first release");
+    refuse("likewise, for reading", in_folder("empty"), FR_STORE_READ, "before the first release");
 }
 
 static void test_damaged(void)
@@ -556,20 +559,20 @@ static void test_damaged(void)
 
 static void test_migration(void)
 {
-    static const struct fr_migration good[] = {{1, "ALTER TABLE source ADD COLUMN note TEXT; CREATE TABLE extra (a);"},
-                                               {2, "INSERT INTO extra VALUES (23);"},
+    static const struct fr_migration good[] = {{2, "ALTER TABLE source ADD COLUMN note TEXT; CREATE TABLE extra (a);"},
+                                               {3, "INSERT INTO extra VALUES (23);"},
                                                {0, NULL}};
-    static const struct fr_migration bad[] = {{3, "CREATE TABLE more (a); INSERT INTO nowhere VALUES (1);"}, {0, NULL}};
+    static const struct fr_migration bad[] = {{4, "CREATE TABLE more (a); INSERT INTO nowhere VALUES (1);"}, {0, NULL}};
     struct fr_store *w = fr_store_open(in_folder("a.db"), FR_STORE_WRITE, &test_log);
-    CHECK("two steps forward", fr_store_schema(w, good, 3, &test_log) == 0);
-    CHECK_STR("its version", ask(w, "PRAGMA user_version"), "3");
+    CHECK("two steps forward", fr_store_schema(w, good, 4, &test_log) == 0);
+    CHECK_STR("its version", ask(w, "PRAGMA user_version"), "4");
     CHECK_STR("its rows", ask(w, "SELECT a FROM extra"), "23");
     CHECK_STR("the old ones", ask(w, "SELECT count(*) FROM results"), "5");
-    CHECK("a step that fails", fr_store_schema(w, bad, 4, &test_log) == -1 && said("new schema"));
+    CHECK("a step that fails", fr_store_schema(w, bad, 5, &test_log) == -1 && said("new schema"));
     CHECK_STR("leaves all as it was",
               ask(w, "SELECT (SELECT user_version FROM pragma_user_version) || "
                      "(SELECT count(*) FROM sqlite_schema WHERE name = 'more')"),
-              "30");
+              "40");
     CHECK("a step that is missing", fr_store_schema(w, good, 9, &test_log) == -1 && said("no way to"));
     fr_store_close(w);
     refuse("by an older program", in_folder("a.db"), FR_STORE_WRITE, "newer fioreport");
@@ -724,10 +727,14 @@ static void test_hists(void)
     struct fr_bin swap = bins[3];
     bins[3] = bins[4];
     bins[4] = swap;
-    CHECK("not in order", keeps(bins, 10, "10"));
+    CHECK("not in order", keeps(bins, 10, "0"));
     bins[0] = bins[2] = (struct fr_bin){2e-6, 4e-6, 5};
     bins[1] = (struct fr_bin){5e-6, 9.5e-6, 6};
-    CHECK("other bins", keeps(bins, 2, "2"));
+    CHECK("other bins", keeps(bins, 2, "0"));
+    bins[1] = (struct fr_bin){1.0 / 3, 2.0 / 3, 6};
+    CHECK("bounds that are no whole nanoseconds", keeps(bins, 2, "2"));
+    bins[1] = (struct fr_bin){2, 1e9, 1};
+    CHECK("far apart", keeps(bins, 2, "0"));
 }
 
 int main(void)

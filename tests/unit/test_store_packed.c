@@ -1,0 +1,279 @@
+/* test_store_packed.c: numbers lie packed in the database: what comes out of it is what went in, and no test's fault is
+ * another's. */
+#include "check.h"
+#include "store_db.h"
+
+#include "banned.h"
+
+static char last[1024]; /* the last message */
+
+static void say(void *ctx, const struct fr_message *m)
+{
+    (void)ctx;
+    snprintf(last, sizeof last, "%s", m->text);
+}
+
+static struct fr_log test_log = {.say = say};
+
+enum { NUMBERS = 40, STATS = 8 };
+static const char *const stats[STATS] = {"mean", "min", "max", "stdev", "n", "p50", "p99", "p99.99"};
+
+/* Numbers of every kind: no two have one name; every third has no line, the others lie far apart. */
+static double number(size_t i)
+{
+    static const double some[] = {0, 1.0 / 3, -2.5, 9007199254740993.0, 1e300, 108.531524474592, 1e-9, 42};
+    return some[i % 8] + (double)(i / 8);
+}
+
+static unsigned line_of(size_t i)
+{
+    return i % 3 == 2 ? 0 : (unsigned)(7 + i * i * 100);
+}
+
+static void add_numbers(struct fr_batch *b, struct fr_test *t)
+{
+    static const enum fr_metric_id metrics[] = {FR_M_SCORE, FR_M_IOPS, FR_M_CLAT, FR_M_LAT, FR_M_BW};
+    t->unit = "Frames Per Second";
+    for (size_t i = 0; i < NUMBERS; i++) {
+        struct fr_value *v =
+            fr_value_add(b, t, FR_OP_READ, metrics[i / STATS], stats[i % STATS], number(i), line_of(i));
+        v->own_unit = i < STATS;
+        v->better = i % 2 ? FR_LOWER : FR_BETTER_DEFAULT;
+    }
+}
+
+static struct fr_test *new_test(struct fr_batch *b, const char *source)
+{
+    fr_batch_init(b, source);
+    struct fr_run *run = fr_run_new(b, "fio-json", "fio", 1);
+    run->label = "x";
+    return fr_test_new(b, run, fr_str("job"), 1);
+}
+
+static struct fr_addition addition(struct fr_batch *b, char content)
+{
+    static char hashes[128][65];
+    memset(hashes[(int)content], content, 64);
+    return (struct fr_addition){.source = {.name = b->source, .sha256 = hashes[(int)content], .size = 5}, .batch = b};
+}
+
+static int add(struct fr_store *w, struct fr_batch *b, char content)
+{
+    struct fr_addition a = addition(b, content);
+    int rc = fr_store_add_all(w, &a, 1, &test_log);
+    fr_batch_release(b);
+    return rc;
+}
+
+static long long ask(struct fr_store *w, const char *sql)
+{
+    return fr_store_number(w, sql, -1, NULL, &test_log);
+}
+
+/* ---- numbers ---- */
+
+struct seen {
+    size_t n, differ;
+};
+
+static int on_number(void *ctx, const struct fr_result_row *r)
+{
+    struct seen *s = ctx;
+    size_t i = s->n++;
+    double want = number(i);
+    bool own_unit = strcmp(r->unit, "Frames Per Second") == 0;
+    s->differ += memcmp(&r->value, &want, sizeof want) != 0 || r->line != line_of(i) ||
+                 strcmp(r->stat, stats[i % STATS]) != 0 || own_unit != (i < STATS) || (i % 2 && r->better != FR_LOWER);
+    return 0;
+}
+
+/* How many rows the view has for number i that are right to the bit. */
+static size_t rows_of(struct fr_store *w, size_t i)
+{
+    static const char *const metrics[] = {"score", "iops", "clat", "lat", "bw"};
+    sqlite3_stmt *st = fr_store_prepare(w,
+                                        "SELECT value, line FROM results WHERE metric = ?1 AND stat = ?2 AND op = "
+                                        "'read' AND typeof(value) = 'real'",
+                                        &test_log);
+    size_t n = 0;
+    sqlite3_bind_text(st, 1, metrics[i / STATS], -1, SQLITE_STATIC);
+    sqlite3_bind_text(st, 2, stats[i % STATS], -1, SQLITE_STATIC);
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        double value = sqlite3_column_double(st, 0), want = number(i);
+        n += memcmp(&value, &want, sizeof want) == 0 &&
+             (sqlite3_column_type(st, 1) == SQLITE_NULL) == (line_of(i) == 0) &&
+             (unsigned)sqlite3_column_int64(st, 1) == line_of(i);
+    }
+    sqlite3_finalize(st);
+    return n;
+}
+
+static void test_numbers(void)
+{
+    struct fr_store *w = fr_store_open("", FR_STORE_MEMORY, &test_log);
+    struct fr_batch b;
+    add_numbers(&b, new_test(&b, "a"));
+    CHECK("many numbers", add(w, &b, 'a') == 0);
+    struct seen seen = {.n = 0};
+    CHECK("walked", fr_store_results(w, 0, -1, on_number, &seen, &test_log) == 0 && seen.n == NUMBERS && !seen.differ);
+    size_t right = 0;
+    for (size_t i = 0; i < NUMBERS; i++)
+        right += rows_of(w, i);
+    CHECK("the view has each, once", right == NUMBERS && ask(w, "SELECT count(*) FROM results") == NUMBERS);
+    add_numbers(&b, new_test(&b, "b"));
+    CHECK("again", add(w, &b, 'b') == 0);
+    CHECK("what they are called is kept once", ask(w, "SELECT count(*) FROM slot") == NUMBERS);
+    fr_store_shapes_forget(w);
+    add_numbers(&b, new_test(&b, "c"));
+    CHECK("found again", add(w, &b, 'c') == 0 && ask(w, "SELECT count(*) FROM slot") == NUMBERS);
+    new_test(&b, "d");
+    CHECK("a test without numbers", add(w, &b, 'd') == 0 && ask(w, "SELECT count(*) FROM tests") == 4);
+    fr_store_close(w);
+}
+
+/* Given twice, in two rows of sixteen: the first stays, as often as that comes. */
+static void test_doubles(void)
+{
+    struct fr_store *w = fr_store_open("", FR_STORE_MEMORY, &test_log);
+    for (char content = 'a'; content <= 'b'; content++) {
+        struct fr_batch b;
+        struct fr_test *t = new_test(&b, "x");
+        add_numbers(&b, t);
+        fr_value_add(&b, t, FR_OP_READ, FR_M_SCORE, "mean", 99, 5);
+        fr_value_add(&b, t, FR_OP_WRITE, FR_M_SCORE, "mean", 77, 6);
+        last[0] = 0;
+        CHECK("given twice", add(w, &b, content) == 0 && strstr(last, "twice"));
+    }
+    CHECK("the first stays", ask(w, "SELECT count(*) FROM results WHERE value = 99") == 0);
+    CHECK("and what comes after", ask(w, "SELECT count(*) FROM results WHERE value = 77 AND line = 6") == 2);
+    CHECK("all others", ask(w, "SELECT count(*) FROM results") == 2 * (NUMBERS + 1));
+    fr_store_close(w);
+}
+
+/* ---- disks ---- */
+
+static int on_disk(void *ctx, const struct fr_disk_row *r)
+{
+    struct seen *s = ctx;
+    char key[16];
+    snprintf(key, sizeof key, "key%.0f", r->value);
+    s->n++;
+    s->differ += strcmp(r->key, key) != 0;
+    return 0;
+}
+
+static void test_disks(void)
+{
+    struct fr_store *w = fr_store_open("", FR_STORE_MEMORY, &test_log);
+    struct fr_batch b;
+    new_test(&b, "disks");
+    for (int i = 0; i < 20; i++)
+        for (int disk = 0; disk < 3; disk++)
+            fr_disk_add(&b, b.runs.head, fr_str(disk == 1 ? "sdb" : "sda"), fr_arena_printf(&b.arena, "key%d", i), i,
+                        9);
+    CHECK("disks in turns, one named twice", add(w, &b, 'a') == 0);
+    CHECK("each number once",
+          ask(w, "SELECT count(*) FROM disks WHERE key = 'key' || CAST(value AS INTEGER) AND disk IN ('sda', 'sdb')") ==
+              40);
+    struct seen seen = {.n = 0};
+    CHECK("walked", fr_store_disks(w, 0, on_disk, &seen, &test_log) == 0 && seen.n == 40 && !seen.differ);
+    fr_store_close(w);
+}
+
+/* ---- several sources at once ---- */
+
+static void test_together(void)
+{
+    struct fr_store *w = fr_store_open("", FR_STORE_MEMORY, &test_log);
+    struct fr_batch b[4];
+    struct fr_addition list[4];
+    for (int i = 0; i < 4; i++) {
+        char name[2] = {(char)('p' + i), 0};
+        add_numbers(&b[i], new_test(&b[i], name));
+        list[i] = addition(&b[i], i == 3 ? 'p' : name[0]);
+    }
+    b[1].runs.head->tests.head->no = -1;
+    CHECK("one of them is bad", fr_store_add_all(w, list, 4, &test_log) == -1);
+    CHECK("and stays out alone", list[0].outcome == FR_STORE_ADDED && list[1].outcome == -1 &&
+                                     list[2].outcome == FR_STORE_ADDED && list[3].outcome == FR_STORE_WAS_KNOWN);
+    CHECK("the others are in", ask(w, "SELECT count(*) FROM results") == 2 * NUMBERS);
+    CHECK("sound", ask(w, "SELECT count(*) FROM pragma_foreign_key_check") == 0);
+    for (int i = 0; i < 4; i++)
+        fr_batch_release(&b[i]);
+    struct fr_batch again[2];
+    for (int i = 0; i < 2; i++) {
+        add_numbers(&again[i], new_test(&again[i], "p"));
+        list[i] = addition(&again[i], (char)('x' + i));
+        list[i].replace = true;
+    }
+    CHECK("two of one name, which replace", fr_store_add_all(w, list, 2, &test_log) == 0);
+    fr_store_commit(w, &test_log);
+    CHECK("the last stays", ask(w, "SELECT count(*) FROM sources WHERE source = 'p' AND sha256 LIKE 'yyy%'") == 1 &&
+                                ask(w, "SELECT count(*) FROM sources WHERE source = 'p'") == 1);
+    for (int i = 0; i < 2; i++)
+        fr_batch_release(&again[i]);
+    fr_store_close(w);
+}
+
+/* ---- logs ---- */
+
+/* What a log has and the job's test has not goes to that; nothing of the test's own changes. */
+static void test_log_values(void)
+{
+    struct fr_store *w = fr_store_open("", FR_STORE_MEMORY, &test_log);
+    struct fr_batch b;
+    add_numbers(&b, new_test(&b, "d/run.json"));
+    add(w, &b, 'a');
+    struct fr_test *t = new_test(&b, "d/job_clat_hist.1.log");
+    b.runs.head->form = FR_FORM_LOG;
+    fr_param_set(&b, b.runs.head, t, "log_prefix", fr_str("job"), FR_FROM_FORMAT, 1);
+    fr_param_set(&b, b.runs.head, t, "log_job", fr_str("1"), FR_FROM_FORMAT, 1);
+    fr_value_add(&b, t, FR_OP_READ, FR_M_CLAT, "mean", -1, 3);
+    fr_value_add(&b, t, FR_OP_WRITE, FR_M_CLAT, "p99", 0.125, 4);
+    add(w, &b, 'b');
+    size_t joined;
+    CHECK("joined", fr_store_join_logs(w, &joined, &test_log) == 0 && joined == 1);
+    size_t right = 0;
+    for (size_t i = 0; i < NUMBERS; i++)
+        right += rows_of(w, i);
+    CHECK("the test's own numbers are as they were", right == NUMBERS);
+    CHECK(
+        "with the log's beside them",
+        ask(w, "SELECT count(*) FROM results WHERE op = 'write' AND stat = 'p99' AND value = 0.125 AND line IS NULL") ==
+                1 &&
+            ask(w, "SELECT count(*) FROM results") == NUMBERS + 1);
+    fr_store_close(w);
+}
+
+/* What this program does not expect to find. */
+static void test_damage(void)
+{
+    struct fr_store *w = fr_store_open("", FR_STORE_MEMORY, &test_log);
+    struct fr_batch b;
+    add_numbers(&b, new_test(&b, "a"));
+    add(w, &b, 'a');
+    fr_store_commit(w, &test_log);
+    uint64_t n;
+    CHECK("numbers as text", fr_store_digits_get("2001234", 2, &n) && n == 34 &&
+                                 !fr_store_digits_get("2001234", 3, &n) && !fr_store_digits_get("", 0, &n) &&
+                                 !fr_store_digits_get("x12", 0, &n));
+    fr_store_exec(w, "UPDATE test SET lines = (SELECT word_id FROM word WHERE text = 'job')", "x", &test_log);
+    struct seen seen = {.n = 0};
+    CHECK("lines that are none", fr_store_results(w, 0, -1, on_number, &seen, &test_log) == 0 && seen.n == NUMBERS);
+    fr_store_exec(w, "DELETE FROM slot WHERE part > 0", "x", &test_log);
+    fr_store_shapes_forget(w);
+    seen.n = 0;
+    CHECK("names that are missing", fr_store_results(w, 0, -1, on_number, &seen, &test_log) == 0 && seen.n == FR_PART);
+    fr_store_close(w);
+}
+
+int main(void)
+{
+    test_numbers();
+    test_doubles();
+    test_disks();
+    test_together();
+    test_log_values();
+    test_damage();
+    return check_failed;
+}
