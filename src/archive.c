@@ -4,17 +4,23 @@
 #include <errno.h>
 
 #include "archive.h"
+#include "gunzip.h"
 
 #include "banned.h"
 
 struct walk {
     struct archive *archive;
     struct fr_input *in;
+    struct fr_gunzip *gunzip; /* NULL: the archive library unpacks it */
     struct fr_log *log;
     struct fr_archive_budget *budget;
     unsigned long long unpacked; /* of its members */
     unsigned long long counted;  /* what of it is in the budget */
-    bool failed;                 /* a member could not be unpacked to its end, reported */
+    bool at_end;                 /* all its bytes were read */
+    const char *block;           /* of the member that is read: what was unpacked and not yet given */
+    size_t block_n;
+    la_int64_t block_at, at; /* where in the member that stands, and what was given ends */
+    bool failed;             /* a member could not be unpacked to its end, reported */
 };
 
 bool fr_archive_is(const char *head, size_t n)
@@ -79,31 +85,72 @@ static la_ssize_t read_packed(struct archive *a, void *ctx, const void **block)
 {
     struct walk *w = ctx;
     size_t n;
-    *block = w->budget->spent || spent(w) ? NULL : fr_input_next(w->in, &n, w->log);
+    const char *why = NULL;
+    if (w->budget->spent || spent(w))
+        *block = NULL;
+    else if (w->gunzip)
+        *block = fr_gunzip_next(w->gunzip, &n, &why, w->log);
+    else
+        *block = fr_input_next(w->in, &n, w->log);
     if (!*block) {
-        archive_set_error(a, EIO, "reading failed");
+        archive_set_error(a, EIO, "%s", why ? why : "reading failed");
         return ARCHIVE_FATAL;
     }
+    w->at_end = n == 0;
     return (la_ssize_t)n;
 }
 
-/* For fr_input_callback. */
+static const char *reason(struct archive *a)
+{
+    return archive_error_string(a) ? archive_error_string(a) : "no reason given";
+}
+
+/* The member's next block. 1: there is one; 0: its end; -1 after a message, or FR_INPUT_CUT. */
+static int next_block(struct walk *w)
+{
+    const char *name = fr_input_name(w->in);
+    const void *block;
+    int rc = archive_read_data_block(w->archive, &block, &w->block_n, &w->block_at);
+    bool raw = archive_format(w->archive) == ARCHIVE_FORMAT_RAW;
+    bool early = rc == ARCHIVE_EOF && raw && w->gunzip && fr_gunzip_was_cut(w->gunzip);
+    w->block = block;
+    if (rc >= ARCHIVE_WARN && rc != ARCHIVE_EOF)
+        return 1;
+    w->block_n = 0;
+    if (rc == ARCHIVE_EOF && !early)
+        return 0;
+    if (!w->failed && (early || w->at_end))
+        fr_log_error(w->log, name, 0, "is cut short (%s), what stands before the cut is kept",
+                     early ? "truncated gzip input" : reason(w->archive));
+    else if (!w->failed && !w->budget->spent)
+        fr_log_error(w->log, name, 0, "is damaged (%s), what was unpacked of this file was left out",
+                     reason(w->archive));
+    w->failed = true;
+    return early || w->at_end ? FR_INPUT_CUT : -1;
+}
+
+/* For fr_input_callback. Block by block: archive_read_data() forgets what it has when the next block is damaged. */
 static ssize_t read_member(void *ctx, char *buf, size_t n)
 {
     struct walk *w = ctx;
-    const char *name = fr_input_name(w->in);
-    la_ssize_t got = archive_read_data(w->archive, buf, n);
-    if (got < 0) {
-        w->failed = true;
-        if (!w->budget->spent)
-            fr_log_error(w->log, name, 0, "is damaged (%s), what was unpacked of this file was left out",
-                         archive_error_string(w->archive) ? archive_error_string(w->archive) : "no reason given");
-        return -1;
+    while (!w->block_n) {
+        int rc = next_block(w);
+        if (rc <= 0)
+            return rc;
     }
-    w->unpacked += (unsigned long long)got;
-    if (spent(w))
-        return -1;
-    return got;
+    if (w->block_at > w->at) { /* a hole in a sparse file */
+        n = (unsigned long long)(w->block_at - w->at) < n ? (size_t)(w->block_at - w->at) : n;
+        memset(buf, 0, n);
+    } else {
+        n = w->block_n < n ? w->block_n : n;
+        memcpy(buf, w->block, n);
+        w->block += n;
+        w->block_n -= n;
+        w->block_at += (la_int64_t)n;
+    }
+    w->at += (la_int64_t)n;
+    w->unpacked += n;
+    return spent(w) ? -1 : (ssize_t)n;
 }
 
 static int open_archive(struct walk *w)
@@ -111,7 +158,6 @@ static int open_archive(struct walk *w)
     struct archive *a = archive_read_new();
     if (!a)
         return fr_log_error(w->log, fr_input_name(w->in), 0, "out of memory, skipped");
-    archive_read_support_filter_gzip(a);
     archive_read_support_filter_xz(a);
     archive_read_support_filter_zstd(a);
     archive_read_support_filter_bzip2(a);
@@ -122,8 +168,7 @@ static int open_archive(struct walk *w)
     if (archive_read_open2(a, w, NULL, read_packed, NULL, NULL) == ARCHIVE_OK)
         return 0;
     if (!w->budget->spent)
-        fr_log_error(w->log, fr_input_name(w->in), 0, "is a damaged archive (%s), skipped",
-                     archive_error_string(a) ? archive_error_string(a) : "no reason given");
+        fr_log_error(w->log, fr_input_name(w->in), 0, "is a damaged archive (%s), skipped", reason(a));
     archive_read_free(a);
     return -1;
 }
@@ -148,12 +193,26 @@ static void hand_over(struct walk *w, struct archive_entry *entry, void (*member
         w->failed = true;
         fr_log_error(w->log, fr_strbuf_str(&name), 0, "is encrypted, skipped");
     } else {
+        w->block_n = 0;
+        w->at = 0;
         struct fr_input *in = fr_input_callback(fr_strbuf_str(&name), read_member, w);
         if (in)
             member(ctx, in);
         fr_input_close(in);
     }
     fr_strbuf_release(&name);
+}
+
+/* A tar ends with blocks of zeros, which were read; where they are missing it was cut between two files. */
+static bool has_end(struct walk *w, size_t files)
+{
+    bool tar = (archive_format(w->archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR;
+    if (!tar || archive_filter_bytes(w->archive, 0) > archive_read_header_position(w->archive))
+        return true;
+    fr_log_error(w->log, fr_input_name(w->in), 0,
+                 "is cut short after %zu %s (a tar's end is missing), there may be more", files,
+                 files == 1 ? "file" : "files");
+    return false;
 }
 
 static int walk_members(struct walk *w, void (*member)(void *, struct fr_input *), void *ctx)
@@ -167,12 +226,12 @@ static int walk_members(struct walk *w, void (*member)(void *, struct fr_input *
         if (rc == ARCHIVE_EOF && n == 0)
             return fr_log_error(w->log, fr_input_name(w->in), 0, "holds no files, skipped");
         if (rc == ARCHIVE_EOF)
-            return w->failed ? -1 : 0;
+            return w->failed || !has_end(w, n) ? -1 : 0;
+        if (rc < ARCHIVE_WARN && w->failed && w->at_end)
+            return -1; /* said where it was cut */
         if (rc < ARCHIVE_WARN)
-            return fr_log_error(w->log, fr_input_name(w->in), 0, "is damaged after %zu %s (%s), the rest was left out",
-                                n, n == 1 ? "file" : "files",
-                                archive_error_string(w->archive) ? archive_error_string(w->archive)
-                                                                 : "no reason given");
+            return fr_log_error(w->log, fr_input_name(w->in), 0, "is %s after %zu %s (%s), the rest was left out",
+                                w->at_end ? "cut short" : "damaged", n, n == 1 ? "file" : "files", reason(w->archive));
         bool raw = archive_format(w->archive) == ARCHIVE_FORMAT_RAW;
         if (!raw && (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry)))
             continue;
@@ -187,11 +246,17 @@ int fr_archive_walk(struct fr_input *in, struct fr_archive_budget *budget,
                     void (*member)(void *ctx, struct fr_input *member), void *ctx, struct fr_log *log)
 {
     struct walk w = {.in = in, .budget = budget, .log = log};
+    size_t n;
+    const char *head = fr_input_head(in, &n, log);
     if (!budget->outermost)
         budget->outermost = in;
-    if (open_archive(&w) != 0)
-        return -1;
-    int rc = walk_members(&w, member, ctx);
-    archive_read_free(w.archive);
+    if (head && fr_gunzip_is(head, n) && !(w.gunzip = fr_gunzip_new(in)))
+        return fr_log_error(log, fr_input_name(in), 0, "out of memory, skipped");
+    int rc = open_archive(&w);
+    if (rc == 0) {
+        rc = walk_members(&w, member, ctx);
+        archive_read_free(w.archive);
+    }
+    fr_gunzip_free(w.gunzip);
     return rc;
 }

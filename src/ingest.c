@@ -42,6 +42,7 @@ struct ingest {
     FR_LIST(struct queued) queue;
     FR_LIST(struct queued) parts; /* of Phoronix folders in the archive that is open: the whole may come after them */
     struct fr_paths wholes;       /* whose composite.xml was read */
+    struct fr_paths wholes_read;  /* the same of plain folders, of all paths */
     size_t queue_bytes;
     long long queue_since;
     unsigned long long bytes;
@@ -49,7 +50,7 @@ struct ingest {
     int depth;               /* archives that are open */
     const char *const *args; /* as given */
     size_t args_n;
-    size_t left_out; /* found, and no text */
+    size_t left_out; /* found, and no result */
     struct fr_archive_budget budget;
     bool broken; /* the database failed: no use to go on */
 };
@@ -225,16 +226,35 @@ static bool was_found(const struct ingest *g, const char *path)
     return found;
 }
 
-/* No text: pictures, databases and spreadsheets lie beside results, and who named a folder did not ask for them. */
-static void report_binary(struct ingest *g, const char *name, const char *what)
+/* No result: pictures, notes and scripts lie beside results, and who named a folder did not ask for them. */
+static void report_other(struct ingest *g, const char *name, const char *what, const char *hint)
 {
     if (was_found(g, name)) {
         fr_log_note(&g->log, name, 0, "%s, left out", what);
         g->left_out++;
         return;
     }
-    fr_log_error(&g->log, name, 0, "%s, skipped", what);
+    fr_log_error(&g->log, name, 0, "%s, skipped%s", what, hint);
     g->counts->failed++;
+}
+
+/* What a file is in which a reader found nothing that it knows; NULL: it is not so. *hint: what helps. */
+static const char *other(enum fr_read verdict, const char **hint)
+{
+    *hint = "";
+    switch (verdict) {
+    case FR_READ_BINARY:
+        return "is binary, no text that could be read";
+    case FR_READ_EMPTY:
+        return "is empty";
+    case FR_READ_JSON:
+        return "is JSON, but no result of a benchmark that is known";
+    case FR_READ_OTHER:
+        *hint = " (`fioreport formats` lists what is read)";
+        return "has nothing in it that looks like a result";
+    default:
+        return NULL;
+    }
 }
 
 /* What a file is whose first bytes say so, though it may look like text to who counts bytes; NULL: no telling. */
@@ -274,19 +294,17 @@ static void accept(struct ingest *g, struct queued *q)
 /* Within an archive: is it a part of a Phoronix result, which waits for the whole? Marks the whole. */
 static bool is_part(struct ingest *g, const char *name, bool readable)
 {
-    if (!g->depth)
-        return false; /* parts that are paths were taken out before */
     if (readable && fr_paths_is_whole(name))
-        fr_paths_add(&g->wholes, name, false, &g->log);
-    return fr_paths_is_part(name);
+        fr_paths_add(g->depth ? &g->wholes : &g->wholes_read, name, false, &g->log);
+    return g->depth && fr_paths_is_part(name); /* parts that are paths come after all others */
 }
 
 /* The whole that stands in the folder of this part; NULL: none. */
-static const char *whole_of(const struct ingest *g, const char *part)
+static const char *whole_of(const struct fr_paths *wholes, const char *part)
 {
-    for (size_t i = 0; i < g->wholes.n; i++)
-        if (fr_paths_same_folder(g->wholes.path[i], part))
-            return g->wholes.path[i];
+    for (size_t i = 0; i < wholes->n; i++)
+        if (fr_paths_same_folder(wholes->path[i], part))
+            return wholes->path[i];
     return NULL;
 }
 
@@ -295,7 +313,7 @@ static void settle_parts(struct ingest *g)
 {
     bool early = g->counts->stopped || g->broken;
     for (struct queued *q = g->parts.head, *next; q; q = next) {
-        const char *whole = whole_of(g, q->batch.source);
+        const char *whole = whole_of(&g->wholes, q->batch.source);
         const struct queued *twin = whole ? NULL : in_queue(g, q->sha256);
         next = q->next;
         q->next = NULL;
@@ -316,8 +334,9 @@ static void settle_parts(struct ingest *g)
 /* What became of a source. It is queued, or freed. */
 static void judge(struct ingest *g, struct queued *q, enum fr_read verdict)
 {
-    if (verdict == FR_READ_BINARY)
-        report_binary(g, q->batch.source, "is binary, no text that could be read");
+    const char *hint, *what = other(verdict, &hint);
+    if (what)
+        report_other(g, q->batch.source, what, hint);
     bool in = verdict == FR_READ_ALL || verdict == FR_READ_PARTLY;
     bool part = is_part(g, q->batch.source, in || verdict == FR_READ_KNOWN);
     g->counts->failed += verdict == FR_READ_PARTLY || verdict == FR_READ_FAILED;
@@ -358,7 +377,7 @@ static void take(struct ingest *g, struct fr_input *in)
                        : fr_archive_is_document(head, n) ? "is an office document; saved as CSV it could be read"
                                                          : known_binary(head, n);
     if (what) {
-        report_binary(g, fr_input_name(in), what);
+        report_other(g, fr_input_name(in), what, "");
         return;
     }
     if (head && fr_archive_is(head, n)) {
@@ -410,10 +429,29 @@ static void take_path(struct ingest *g, const char *path)
     fr_input_close(in);
 }
 
-static void take_all(struct ingest *g, const struct fr_paths *paths)
+/* Parts of Phoronix folders of which the whole is among the paths: they count where it could not be read. */
+static void take_parts(struct ingest *g, const struct fr_paths *parts)
+{
+    for (size_t i = 0; i < parts->n && !g->broken && !stop(g);) {
+        const char *whole = whole_of(&g->wholes_read, parts->path[i]);
+        size_t n = 1;
+        while (whole && i + n < parts->n && fr_paths_same_folder(parts->path[i + n], whole))
+            n++;
+        if (whole)
+            fr_log_note(&g->log, whole, 0,
+                        "has %zu file%s test-N.xml beside it, whose results it holds as well: left out", n,
+                        n == 1 ? "" : "s");
+        else
+            take_path(g, parts->path[i]);
+        i += n;
+        g->done += n;
+    }
+}
+
+static void take_all(struct ingest *g, const struct fr_paths *paths, const struct fr_paths *parts)
 {
     bool seen_stdin = false;
-    g->total = paths->n;
+    g->total = paths->n + parts->n;
     for (size_t i = 0; i < paths->n && !g->broken; i++) {
         bool is_stdin = strcmp(paths->path[i], "-") == 0;
         if (!is_stdin || !seen_stdin)
@@ -423,6 +461,7 @@ static void take_all(struct ingest *g, const struct fr_paths *paths)
         if (stop(g))
             break;
     }
+    take_parts(g, parts);
     flush(g);
 }
 
@@ -467,16 +506,18 @@ int fr_ingest(struct fr_store *store, const char *const *paths, size_t n, const 
         fr_reader_free(g.reader);
         return -1;
     }
-    struct fr_paths all = FR_PATHS_INIT;
+    struct fr_paths all = FR_PATHS_INIT, parts = FR_PATHS_INIT;
     for (size_t i = 0; i < n; i++)
         if (fr_paths_add(&all, paths[i], options->recursive, &g.log) != 0)
             counts->failed++;
-    fr_paths_drop_parts(&all, &g.log);
-    take_all(&g, &all);
+    fr_paths_part(&all, &parts, &g.log);
+    take_all(&g, &all, &parts);
     join_logs(&g);
     if (store)
         fr_store_join_to(store, 0);
     fr_paths_release(&all);
+    fr_paths_release(&parts);
+    fr_paths_release(&g.wholes_read);
     fr_reader_free(g.reader);
     if (g.left_out && !counts->files && !counts->known && !counts->failed && !counts->stopped) {
         fr_log_error(log, NULL, 0, "nothing was found that could be read");

@@ -121,35 +121,30 @@ bool fr_paths_same_folder(const char *a, const char *b)
     return folder_length(b) == n && strncmp(a, b, n) == 0;
 }
 
-static size_t drop_beside(struct fr_paths *paths, const char *whole)
+static bool has_beside(const struct fr_paths *wholes, const char *part)
 {
-    size_t kept = 0, dropped = 0;
-    for (size_t i = 0; i < paths->n; i++) {
-        char *path = paths->path[i];
-        if (fr_paths_is_part(path) && fr_paths_same_folder(path, whole)) {
-            free(path);
-            dropped++;
-        } else {
-            paths->path[kept++] = path;
-        }
-    }
-    paths->n = kept;
-    return dropped;
+    for (size_t i = 0; i < wholes->n; i++)
+        if (fr_paths_same_folder(wholes->path[i], part))
+            return true;
+    return false;
 }
 
-void fr_paths_drop_parts(struct fr_paths *paths, struct fr_log *log)
+void fr_paths_part(struct fr_paths *paths, struct fr_paths *parts, struct fr_log *log)
 {
+    struct fr_paths wholes = FR_PATHS_INIT;
+    size_t kept = 0;
+    for (size_t i = 0; i < paths->n; i++)
+        if (fr_paths_is_whole(paths->path[i]))
+            append(&wholes, paths->path[i], log);
     for (size_t i = 0; i < paths->n; i++) {
-        char *whole = paths->path[i];
-        if (!fr_paths_is_whole(whole))
-            continue;
-        size_t dropped = drop_beside(paths, whole);
-        if (dropped)
-            fr_log_note(log, whole, 0, "has %zu file%s test-N.xml beside it, whose results it holds as well: left out",
-                        dropped, dropped == 1 ? "" : "s");
-        for (i = 0; i < paths->n && paths->path[i] != whole;) /* its place after the parts before it are gone */
-            i++;
+        char *path = paths->path[i];
+        if (wholes.n && fr_paths_is_part(path) && has_beside(&wholes, path) && append(parts, path, log) == 0)
+            free(path);
+        else
+            paths->path[kept++] = path;
     }
+    paths->n = kept;
+    fr_paths_release(&wholes);
 }
 
 void fr_paths_release(struct fr_paths *paths)

@@ -27,9 +27,10 @@ struct fr_paths {
 int fr_paths_add(struct fr_paths *paths, const char *path, bool recursive, struct fr_log *log);
 /*
  * A folder of the Phoronix Test Suite holds its result whole (composite.xml) and in parts (test-1.xml ...): where the
- * whole is among the paths, the parts beside it are taken out and noted. Ask when all paths are added.
+ * whole is among the paths, the parts beside it are moved to `parts`, to be read if it cannot be. Ask when all paths
+ * are added.
  */
-void fr_paths_drop_parts(struct fr_paths *paths, struct fr_log *log);
+void fr_paths_part(struct fr_paths *paths, struct fr_paths *parts, struct fr_log *log);
 void fr_paths_release(struct fr_paths *paths);
 
 /*

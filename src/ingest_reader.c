@@ -151,19 +151,14 @@ static enum fr_read nothing(struct reading *g, const char *head, size_t n)
     /* A parser knew it and had something to say: there is no result in it. A stream claims no lines. */
     bool warned = g->log->count[FR_WARNING] > g->warnings;
     bool said = warned || g->log->count[FR_NOTE] > g->notes;
-    if (g->streamed ? said : claimed(g->doc)) {
-        if (!said)
-            fr_log_warn(g->log, g->name, 0, "has no result in it, nothing was added");
+    if (said && (g->streamed || claimed(g->doc)))
         return FR_READ_NOTHING;
-    }
     if (warned)
         return FR_READ_FAILED; /* it was looked at, and is something else: that was said */
     struct fr_str start = fr_str_ltrim(fr_strn(head, n));
-    bool json = start.n && (start.s[0] == '{' || start.s[0] == '[');
-    fr_log_error(g->log, g->name, 0,
-                 json ? "is JSON, but no result of a benchmark that is known, skipped"
-                      : "has nothing in it that looks like a result, skipped (`fioreport formats` lists what is read)");
-    return FR_READ_FAILED;
+    struct fr_str inner = fr_str_ltrim(fr_str_from(start, 1));
+    bool json = fr_str_starts(start, "{") || (fr_str_starts(start, "[") && inner.n && strchr("{[]\"", *inner.s));
+    return json ? FR_READ_JSON : FR_READ_OTHER;
 }
 
 /* For --explain: which parser took what. What it did not understand was reported where it stands. */
@@ -189,9 +184,13 @@ static void explain_runs(const struct reading *g)
 /* Runs were found, or not: what is one run, labels, the verdict. */
 static enum fr_read finish(struct reading *g, const char *head, size_t n)
 {
+    bool was_cut = fr_input_was_cut(g->in);
+    g->failed = g->failed || was_cut;
     if (g->batch->runs.n == 0)
         return nothing(g, head, n);
     fr_identity_join(g->batch, g->log);
+    if (was_cut)
+        g->batch->runs.tail->cut_short = true;
     fr_surround_notes(g->batch, g->doc);
     explain_runs(g);
     fr_label_apply(g->batch, g->doc, &g->reader->rules, g->log);
@@ -267,10 +266,8 @@ enum fr_read fr_reader_read(struct fr_reader *reader, struct fr_input *in, struc
     if (!head)
         return FR_READ_FAILED;
     size_t i = find_stream(reader, g.name, head, n);
-    if (n == 0 && i == reader->n) { /* an empty log is none of these: its parser says so */
-        fr_log_error(log, g.name, 0, "is empty, skipped");
-        return FR_READ_FAILED;
-    }
+    if (n == 0 && i == reader->n) /* an empty log is none of these: its parser says so */
+        return fr_input_was_cut(in) ? FR_READ_FAILED : FR_READ_EMPTY;
     if (i < reader->n) {
         enum fr_read verdict = read_stream(&g, i, sha256);
         int k = known && (verdict == FR_READ_ALL || verdict == FR_READ_PARTLY) ? known(ctx, g.name, sha256) : 0;

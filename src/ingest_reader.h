@@ -16,7 +16,10 @@ enum fr_read {
     FR_READ_PARTLY,  /* something could not be read and was reported; the batch holds the rest */
     FR_READ_NOTHING, /* known by a parser, but there is no result in it: reported as a warning */
     FR_READ_FAILED,  /* nothing could be read: reported as an error */
-    FR_READ_BINARY,  /* it is no text: not reported */
+    FR_READ_BINARY,  /* it is no text: not reported, like these: */
+    FR_READ_EMPTY,   /* nothing is in it */
+    FR_READ_JSON,    /* JSON, and nothing in it looks like a result */
+    FR_READ_OTHER,   /* text, and nothing in it looks like a result */
     FR_READ_KNOWN,   /* `known` said that it need not be read */
     FR_READ_STOPPED  /* `known` failed */
 };
@@ -28,7 +31,7 @@ struct fr_reader *fr_reader_new(const struct fr_ingest_options *options, struct 
 void fr_reader_free(struct fr_reader *reader);
 
 /*
- * Read `in` to its end. sha256 is set unless the answer is FR_READ_FAILED or _BINARY. `known`, which may be NULL, is
+ * Read `in` to its end. sha256 is set where the batch holds something. `known`, which may be NULL, is
  * asked as soon as the hash is known: 0 read it, 1 leave it, -1 stop.
  */
 enum fr_read fr_reader_read(struct fr_reader *reader, struct fr_input *in, struct fr_batch *batch, char sha256[65],

@@ -20,7 +20,7 @@ struct fr_input {
     char *block;         /* FR_BLOCK bytes */
     size_t head;         /* bytes in block that were looked at, not taken */
     size_t lent, hashed; /* bytes in block that were taken; of them */
-    bool ended;
+    bool ended, was_cut;
     struct sha256_ctx sha;
 };
 
@@ -126,6 +126,11 @@ long long fr_input_size(const struct fr_input *in)
     return in->size;
 }
 
+bool fr_input_was_cut(const struct fr_input *in)
+{
+    return in->was_cut;
+}
+
 long long fr_input_taken(const struct fr_input *in)
 {
     return in->taken;
@@ -170,11 +175,14 @@ static int fill(struct fr_input *in, struct fr_log *log)
     in->lent = in->hashed = 0;
     while (!in->ended && in->head < FR_BLOCK) {
         ssize_t got = read_some(in, in->block + in->head, FR_BLOCK - in->head, log);
-        if (got < 0)
+        if (got == FR_INPUT_CUT)
+            in->was_cut = true;
+        else if (got < 0)
             return -1;
-        if (got == 0)
+        if (got <= 0)
             in->ended = true;
-        in->head += (size_t)got;
+        else
+            in->head += (size_t)got;
     }
     return 0;
 }

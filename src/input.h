@@ -21,14 +21,17 @@ struct fr_input *fr_input_open(const char *path, struct fr_log *log);
 struct fr_input *fr_input_memory(const char *name, const char *bytes, size_t n);
 /*
  * An input whose bytes come from `read` (a member of an archive): up to n bytes into buf, 0 at the end, -1 on an error
- * that was reported. `name` is copied.
+ * that was reported, FR_INPUT_CUT at an end that came too early, which was reported. `name` is copied.
  */
+#define FR_INPUT_CUT (-2)
 struct fr_input *fr_input_callback(const char *name, ssize_t (*read)(void *ctx, char *buf, size_t n), void *ctx);
 void fr_input_close(struct fr_input *in);
 
 const char *fr_input_name(const struct fr_input *in);
 /* Size in bytes where it is known beforehand, else -1. */
 long long fr_input_size(const struct fr_input *in);
+/* Did it end too early? What came before is what there is. Known once everything was read. */
+bool fr_input_was_cut(const struct fr_input *in);
 /* Bytes taken so far. */
 long long fr_input_taken(const struct fr_input *in);
 
