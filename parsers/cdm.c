@@ -13,7 +13,6 @@
 #include "banned.h"
 
 enum {
-    TESTS_MAX = 64,   /* tests of one run */
     PENDING_MAX = 64, /* lines above the first row */
     FOREIGN_MAX = 3,  /* lines of prose that may stand inside a report */
     TITLE_MAX = 80,
@@ -21,14 +20,6 @@ enum {
 };
 
 static const size_t none = (size_t)-1;
-
-struct column {
-    struct fr_run *run;
-    struct fr_test *tests[TESTS_MAX];
-    unsigned ops[TESTS_MAX]; /* bit of each enum fr_op that was seen */
-    bool random[TESTS_MAX];
-    size_t n;
-};
 
 struct head {
     struct fr_str title, version; /* lent by the batch; n = 0: not known */
@@ -45,7 +36,7 @@ struct scan {
     struct head head;
     size_t pending[PENDING_MAX], pending_n; /* lines that are the tool's own if a row follows */
     /* The open run, or several side by side. */
-    struct column columns[CDM_COLUMNS];
+    struct fr_cdm_column columns[CDM_COLUMNS];
     size_t columns_n;
     bool foot_seen, noted_kdisk, noted_comma, noted_op, noted_full;
     uint64_t digest;
@@ -71,48 +62,11 @@ static uint32_t line_no(const struct scan *s)
 
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
 
-/* `read,write`: the directions that were measured, in fio's words. */
-static void set_rw(struct scan *s, const struct column *c, size_t i)
-{
-    static const struct {
-        enum fr_op op;
-        const char *sequential, *random;
-    } words[] = {{FR_OP_READ, "read", "randread"}, {FR_OP_WRITE, "write", "randwrite"}, {FR_OP_MIXED, "rw", "randrw"}};
-    struct fr_strbuf text = FR_STRBUF_INIT;
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (c->ops[i] & 1u << words[k].op)
-            fr_strbuf_addf(&text, "%s%s", text.len ? "," : "", c->random[i] ? words[k].random : words[k].sequential);
-    fr_param_set(s->batch, c->run, c->tests[i], "rw", fr_strn(fr_strbuf_str(&text), text.len), FR_FROM_FORMAT,
-                 c->tests[i]->line);
-    fr_strbuf_release(&text);
-}
-
-/* KDiskMark 1.4.1 printed the figures of its third test in the row of the fourth too. */
-static void check_twins(struct scan *s, const struct column *c, enum fr_op op)
-{
-    for (size_t i = 0; i < c->n; i++)
-        for (size_t k = i + 1; k < c->n; k++) {
-            const struct fr_value *a = fr_value_get(c->tests[i], op, FR_M_IOPS, "mean");
-            const struct fr_value *b = fr_value_get(c->tests[k], op, FR_M_IOPS, "mean");
-            const struct fr_value *p = fr_value_get(c->tests[i], op, FR_M_LAT, "mean");
-            const struct fr_value *q = fr_value_get(c->tests[k], op, FR_M_LAT, "mean");
-            if (a && b && p && q && fabs(a->value - b->value) <= 0 && fabs(p->value - q->value) <= 0 &&
-                strcmp(c->tests[i]->name, c->tests[k]->name) != 0)
-                fr_log_warn(s->log, s->doc->source, b->line,
-                            "'%s' has the very figures of '%s' (KDiskMark 1.4.1 printed one in place of the other), "
-                            "both are kept",
-                            c->tests[k]->name, c->tests[i]->name);
-        }
-}
-
 static void finish(struct scan *s)
 {
     for (size_t i = 0; i < s->columns_n; i++) {
-        struct column *c = &s->columns[i];
-        for (size_t k = 0; k < c->n; k++)
-            set_rw(s, c, k);
-        check_twins(s, c, FR_OP_READ);
-        check_twins(s, c, FR_OP_WRITE);
+        struct fr_cdm_column *c = &s->columns[i];
+        fr_cdm_column_end(s->batch, c, s->doc->source, s->log);
         if (s->titles_n == s->columns_n && s->columns_n > 1)
             c->run->own_label = s->titles[i];
         c->run->digest = s->columns_n == 1 && c->run->started_at ? s->digest : 0;
@@ -158,10 +112,10 @@ static void touch(struct scan *s, struct fr_str text)
         s->columns[i].run->line_end = line_no(s);
 }
 
-static struct column *column_open(struct scan *s, size_t i, size_t at)
+static struct fr_cdm_column *column_open(struct scan *s, size_t i, size_t at)
 {
     while (s->columns_n <= i) {
-        struct column *c = &s->columns[s->columns_n++];
+        struct fr_cdm_column *c = &s->columns[s->columns_n++];
         size_t first = s->section_at ? s->section_at - 1 : s->at;
         memset(c, 0, sizeof *c);
         c->run = fr_run_new(s->batch, "cdm", "crystaldiskmark", s->doc->lines[first].no);
@@ -180,7 +134,7 @@ static struct column *column_open(struct scan *s, size_t i, size_t at)
 
 /* The place of the test of this name that has no figures of this direction yet; c->n: a new one; none: the run has it.
  */
-static size_t find_test(const struct scan *s, const struct column *c, const char *name, enum fr_op op)
+static size_t find_test(const struct scan *s, const struct fr_cdm_column *c, const char *name, enum fr_op op)
 {
     bool taken = false;
     for (size_t i = 0; i < c->n; i++) {
@@ -195,18 +149,18 @@ static size_t find_test(const struct scan *s, const struct column *c, const char
     return taken && !in_section ? none : c->n;
 }
 
-static void set_number(struct scan *s, struct column *c, struct fr_test *test, const char *key, unsigned n)
+static void set_number(struct scan *s, struct fr_cdm_column *c, struct fr_test *test, const char *key, unsigned n)
 {
     char text[16];
     snprintf(text, sizeof text, "%u", n);
     fr_param_set(s->batch, c->run, test, key, fr_str(text), FR_FROM_FORMAT, line_no(s));
 }
 
-static struct fr_test *test_of(struct scan *s, struct column *c, const struct fr_cdm_row *row, enum fr_op op)
+static struct fr_test *test_of(struct scan *s, struct fr_cdm_column *c, const struct fr_cdm_row *row, enum fr_op op)
 {
     char name[64], size[24];
     size_t i = find_test(s, c, fr_cdm_name(row, name), op);
-    if (i == none || i >= TESTS_MAX)
+    if (i == none || i >= CDM_TESTS)
         return NULL;
     if (i == c->n) {
         struct fr_test *test = fr_test_new(s->batch, c->run, fr_str(name), line_no(s));
@@ -291,13 +245,13 @@ static void add_row(struct scan *s, const struct fr_cdm_row *row, struct fr_str 
         (s->foot_seen || s->heading || find_test(s, &s->columns[0], fr_cdm_name(row, name), op) == none))
         finish(s);
     for (size_t i = 0; i < row->n; i++) {
-        struct column *c = column_open(s, i, row->cell[i].at);
+        struct fr_cdm_column *c = column_open(s, i, row->cell[i].at);
         struct fr_test *test = test_of(s, c, row, op);
         if (test)
             add_values(s, test, op, row, &row->cell[i]);
         else if (!s->noted_full)
             fr_log_warn(s->log, s->doc->source, line_no(s),
-                        "more than %d tests in one result, '%s' and those after it are left out", TESTS_MAX,
+                        "more than %d tests in one result, '%s' and those after it are left out", CDM_TESTS,
                         fr_cdm_name(row, name));
         s->noted_full |= !test;
     }
@@ -469,6 +423,22 @@ static void read_titles(struct scan *s, struct fr_str rest)
     s->titles_n = n;
 }
 
+/* `Write:`, `**Write**`, `# Write` alone in a line, as people retype a section's line. */
+static bool is_bare_section(struct fr_str t, enum fr_op *op)
+{
+    static const char *const words[] = {"read", "write", "mix"};
+    while (t.n && strchr(" \t*_:`#]", t.s[t.n - 1]))
+        t.n--;
+    while (t.n && strchr("*_[", t.s[0]))
+        t = fr_str_from(t, 1);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fr_str_is_nocase(t, words[i])) {
+            *op = i == 0 ? FR_OP_READ : i == 1 ? FR_OP_WRITE : FR_OP_MIXED;
+            return true;
+        }
+    return false;
+}
+
 static bool run_has_op(const struct scan *s, enum fr_op op)
 {
     for (size_t i = 0; s->columns_n && i < s->columns[0].n; i++)
@@ -485,7 +455,7 @@ static void set_section(struct scan *s, enum fr_op op, struct fr_str rest)
         if (other)
             s->head = (struct head){0};
     }
-    if (!s->columns_n)
+    if (!s->columns_n || !s->section_at) /* the rows above may have lost theirs */
         s->section_at = s->at + 1;
     s->section = op;
     s->section_fresh = true;
@@ -650,6 +620,11 @@ static void read_text(struct scan *s, struct fr_str text)
         noise(s, s->at);
         if (fr_str_find(t, "[Read]") == none)
             return;
+    }
+    enum fr_op op;
+    if (is_bare_section(t, &op) && (s->columns_n || s->head.any || s->head.units)) {
+        set_section(s, op, fr_strn("", 0));
+        return;
     }
     struct ahead ahead = {0};
     size_t at = 0;

@@ -1,6 +1,7 @@
 /*
  * cdm.h: private to the CrystalDiskMark parser (cdm.c the blocks, cdm_row.c the rows, cdm_foot.c what stands below
- * them). The grammar by version: docs/formats/crystaldiskmark.md.
+ * them, cdm_run.c what can be told of a run once it is complete). The grammar by version:
+ * docs/formats/crystaldiskmark.md.
  */
 #ifndef FR_CDM_H
 #define FR_CDM_H
@@ -10,6 +11,7 @@
 
 enum {
     CDM_COLUMNS = 8,       /* results side by side on one row */
+    CDM_TESTS = 64,        /* tests of one run */
     CDM_LINE_MAX = 1 << 20 /* bytes of a line that are looked at */
 };
 
@@ -65,6 +67,20 @@ size_t fr_cdm_label(struct fr_str text, size_t at);
 const char *fr_cdm_name(const struct fr_cdm_row *row, char out[64]);
 /* Is this a row of a list kept by hand, `SEQ1M Q8T1: read 7409, write 6505`? */
 bool fr_cdm_by_hand(struct fr_str text);
+
+/* ---- a complete run (cdm_run.c) ---------------------------------------------------------------------------------- */
+
+/* One run; several stand side by side. */
+struct fr_cdm_column {
+    struct fr_run *run;
+    struct fr_test *tests[CDM_TESTS];
+    unsigned ops[CDM_TESTS]; /* bit of each enum fr_op that was seen */
+    bool random[CDM_TESTS];
+    size_t n;
+};
+
+/* Its params `rw`, and what is wrong with it: rows whose heading was lost, KDiskMark's wrong row. */
+void fr_cdm_column_end(struct fr_batch *batch, struct fr_cdm_column *column, const char *source, struct fr_log *log);
 
 /* ---- below the rows (cdm_foot.c) --------------------------------------------------------------------------------- */
 
