@@ -517,6 +517,8 @@ struct scan {
     size_t block_end, tries; /* the lines that were last taken for one table, and how often */
     size_t left;             /* tables whose heads carry the units, not insisted on */
     uint32_t left_line;
+    size_t own; /* tables of fioreport's own, not insisted on */
+    uint32_t own_line;
     int status; /* -1 after an error */
 };
 
@@ -581,6 +583,14 @@ static size_t scan_at(struct scan *s, size_t i)
         fr_arena_release(&arena);
         return next;
     }
+    enum fr_own own = fr_tables_own(s->doc, &g, s->batch, s->owner);
+    if (own != FR_OWN_NO) {
+        if (own == FR_OWN_LEFT && s->own++ == 0)
+            s->own_line = s->doc->lines[i].no;
+        next = g.last + 1;
+        fr_arena_release(&arena);
+        return next;
+    }
     struct table *t = fr_arena_new(&arena, struct table);
     *t = (struct table){.doc = s->doc, .g = &g, .batch = s->batch, .log = s->log, .owner = s->owner};
     t->heads = fr_arena_alloc(&arena, g.cols * sizeof *t->heads);
@@ -624,6 +634,11 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
     (void)state;
     for (size_t i = 0; i < doc->n;)
         i = scan_at(&s, i);
+    if (s.own)
+        fr_log_note(log, doc->source, s.own_line,
+                    "%zu table%s that fioreport wrote from other files, not read, for the figures would count twice "
+                    "(`ingest --format table` reads %s)",
+                    s.own, s.own == 1 ? "" : "s", s.own == 1 ? "it" : "them");
     if (!s.left)
         return s.status;
     if (batch->runs.n == 0)

@@ -2,7 +2,7 @@
  * tables.h: tables that people publish (private to parsers/tables*.c).
  *
  * tables_grid.c finds cells in a document, tables_words.c knows what names and commands say of a workload, tables.c
- * makes runs of a grid whose cells have units.
+ * makes runs of a grid whose cells have units, tables_own.c of one that fioreport wrote.
  */
 #ifndef FR_TABLES_H
 #define FR_TABLES_H
@@ -32,6 +32,14 @@ static inline struct fr_str fr_grid_cell(const struct fr_grid *g, size_t row, si
 {
     return g->cells[row * g->cols + col];
 }
+
+enum fr_own { FR_OWN_NO, FR_OWN_LEFT, FR_OWN_READ };
+
+/*
+ * Is this a table that fioreport wrote: heads of its own making, and below it the line that says where it came from?
+ * Read when the document insists, else left: it shows again what was read elsewhere.
+ */
+enum fr_own fr_tables_own(struct fr_doc *doc, const struct fr_grid *g, struct fr_batch *batch, unsigned owner);
 
 /* What a name or a command says of the workload. */
 struct fr_words {
