@@ -43,6 +43,7 @@ _fioreport() {
     chart:--width) return ;;
     chart:--height) return ;;
     chart:--scale) return ;;
+    chart:--axes) fixed='auto shared free' ;;
     chart:--subtitle) return ;;
     ingest:--label|ingest:-l|list:--label|list:-l|show:--label|show:-l|table:--label|table:-l|chart:--label|chart:-l|xlsx:--label|xlsx:-l|sql:--label|sql:-l) return ;;
     ingest:--name-pattern|list:--name-pattern|show:--name-pattern|table:--name-pattern|chart:--name-pattern|xlsx:--name-pattern|sql:--name-pattern) return ;;
@@ -67,7 +68,7 @@ _fioreport() {
         rm) fixed='-d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
         tag) fixed='-l --label --title -t --tag -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
         table) fixed='-m --metric -w --where --rows --cols -g --group -s --sort -b --baseline --baseline-value --geomean -u --units --digits --title -f --format -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
-        chart) fixed='-m --metric -w --where --rows --cols -s --sort -b --baseline --baseline-value --geomean -u --units --digits --title --x -k --kind -o --output --theme --width --height --scale --log --subtitle --force -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
+        chart) fixed='-m --metric -w --where --rows --cols -s --sort -b --baseline --baseline-value --geomean -u --units --digits --title --x -k --kind -o --output --theme --width --height --scale --log --axes --subtitle --force -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
         xlsx) fixed='-m --metric -w --where --rows --cols -g --group -s --sort -b --baseline --baseline-value --geomean -u --units --digits --title -o --output --force -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
         sql) fixed='-f --format -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
         metrics) fixed='-f --format -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;

@@ -37,6 +37,7 @@ complete -c fioreport -n '__fish_seen_subcommand_from chart' -l width -x -d 'wid
 complete -c fioreport -n '__fish_seen_subcommand_from chart' -l height -x -d 'height in pixels (of CSS)'
 complete -c fioreport -n '__fish_seen_subcommand_from chart' -l scale -x -d 'pixels of a PNG for each pixel of CSS; 2 by default'
 complete -c fioreport -n '__fish_seen_subcommand_from chart' -l log -d 'logarithmic axis'
+complete -c fioreport -n '__fish_seen_subcommand_from chart' -l axes -x -a 'auto shared free' -d 'panels of one metric have one axis (shared) or each its own (free); auto, the default, shares unless their figures are far apart'
 complete -c fioreport -n '__fish_seen_subcommand_from chart' -l subtitle -x -d 'second line of the title; by default what was run'
 complete -c fioreport -n '__fish_seen_subcommand_from chart xlsx' -l force -d 'overwrite a file that fioreport did not write'
 complete -c fioreport -n '__fish_seen_subcommand_from ingest list show table chart xlsx sql' -s l -l label -x -d 'label of all runs that are read; else it is found in the format itself, a heading, the file\'s name'

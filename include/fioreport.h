@@ -196,6 +196,7 @@ struct fr_chart_options {
     int width, height; /* CSS pixels; 0: chosen */
     double scale;      /* pixels per CSS pixel of a PNG; 0: 2 */
     bool log_axis;
+    const char *axes; /* of panels of one metric: "shared", "free", or NULL, "auto": shared unless far apart */
     const char *title, *subtitle; /* NULL: the table's */
     bool force;                   /* overwrite a file that fioreport did not write */
 };

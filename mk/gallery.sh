@@ -6,7 +6,8 @@ set -eu
 cd "$(dirname "$0")/.."
 only=${1:-*}
 top=$PWD dir=$PWD/gallery
-mkdir -p "$dir/made-up"
+rm -rf "$dir/made-up"
+mkdir -p "$dir/made-up/logs"
 cd "$dir"
 ln -sfn "$top/samples" samples
 export SOURCE_DATE_EPOCH=1700000000 FIOREPORT_DB=none.db LC_ALL=C.UTF-8
@@ -37,7 +38,7 @@ labels()
     awk -v n="$1" -v length_of="$2" 'BEGIN {
         split("lvm|zfs über iscsi|日本語のラベル|مرحبا بالعالم|🚀 rocket|한국어|ext4|btrfs-zstd:15|ελληνικά|Ω≈ç√|nfs4.2|x", words, "|")
         for (i = 1; i <= n; i++) {
-            if (length_of == "mixed") { print words[(i - 1) % 12 + 1] (i > 12 ? " " int((i - 1) / 12) + 1 : ""); continue }
+            if (length_of == "mixed") { print words[(i - 1) % 12 + 1] (i > 12 ? " v" int((i - 1) / 12) + 1 "x" : ""); continue }
             s = "b" i
             while (length(s) < length_of) s = s (length(s) % 9 == 8 ? " " : substr("storage backend behind multipath", length(s) % 30 + 1, 1))
             gsub(/  /, " a", s); print substr(s, 1, length_of < length("b" i) ? length("b" i) : length_of)
@@ -98,7 +99,7 @@ log()
                 t = k / f; v = 100000 * (1 + i / 4) * (1 + 0.1 * sin(t / 9 + i)) * (0.9 + rand() / 5) * (rand() < 0.002 ? 3 : 1) * (t % 60 > 57 ? 0.2 : 1)
                 printf "%d, %d, 1, 0, 0\n", t * 1000, v
             }
-        }' >"made-up/$label-$1_bw.1.log"
+        }' >"made-up/logs/${label}_bw.1.log"
     done
 }
 
@@ -154,10 +155,10 @@ for n in 1 2 5 12 40; do
     done
     draw "labels-heatmap-$n" --kind heatmap --rows label --cols iodepth --metric read.iops "$@"
     set --
-    first "$n" -40_bw.1.log >made-up/list
+    first "$n" _bw.1.log | sed 's|made-up/|&logs/|' >made-up/list
     while IFS= read -r file; do set -- "$@" "$file"; done <made-up/list
-    draw "labels-series-$n-light" --kind series --name-pattern '{label}-40_bw.1.log' "$@"
-    draw "labels-series-$n-print" --theme print --kind series --name-pattern '{label}-40_bw.1.log' "$@"
+    draw "labels-series-$n-light" --kind series --name-pattern '{label}_bw.1.log' "$@"
+    draw "labels-series-$n-print" --theme print --kind series --name-pattern '{label}_bw.1.log' "$@"
 done
 draw values-decades --rows label --cols test made-up/table-decades.tsv
 draw values-decades-log --log --rows label --cols test made-up/table-decades.tsv

@@ -233,7 +233,7 @@ static void fit_axis(struct lying *l, struct fr_axis *axis, const struct fr_pane
     int count = (int)fmax(3, l->panel_w / 85);
     axis->seconds = panel_seconds(b, panel);
     if (axis->scale == FR_SCALE_LOG) {
-        double least = fr_bars_least(panel);
+        double least = panel->axis_least > 0 ? panel->axis_least : fr_bars_least(panel);
         fr_axis_fit(axis, least / (axis->binary ? 2 : 3), hi, false, false, count);
     } else {
         fr_axis_fit(axis, lo, hi, true, false, count);

@@ -356,8 +356,10 @@ void fr_draw_cells(struct fr_canvas *c, double x, double y, double w, double h, 
                    const uint32_t *colors)
 {
     double cw = w / (double)columns, ch = h / (double)rows;
-    /* Neighbours overlap by a hair, or anti-aliasing leaves light seams. */
+    /* Each pixel is of one cell, as anti-aliasing leaves seams; for viewers that do it all the same neighbours overlap
+       by a hair. */
     double more = 0.35;
+    cairo_set_antialias(c->cr, CAIRO_ANTIALIAS_NONE);
     for (size_t j = 0; j < rows; j++)
         for (size_t i = 0, n; i < columns; i += n) {
             uint32_t color = colors[j * columns + i];
@@ -371,6 +373,7 @@ void fr_draw_cells(struct fr_canvas *c, double x, double y, double w, double h, 
             cairo_rectangle(c->cr, left, top, right - left, bottom - top);
             cairo_fill(c->cr);
         }
+    cairo_set_antialias(c->cr, CAIRO_ANTIALIAS_DEFAULT);
     add_box(c, FR_BOX_MARK, x, y, w, h);
 }
 

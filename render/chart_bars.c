@@ -100,6 +100,48 @@ static int draw_figures(struct fr_bars *b, struct fr_log *log)
     return fr_bars_lying(b, log);
 }
 
+/* What one picture lays side by side is compared by eye: panels of one metric and unit have one axis. */
+#define SHARE_MAX 20.0 /* unless the smallest of them would be this much shorter */
+
+static bool comparable(const struct fr_bars *b, const struct fr_panel *p, const struct fr_panel *q)
+{
+    const struct fr_column *columns = b->frame.table->columns;
+    const char *mine = columns[p->series[0].column].metric, *its = columns[q->series[0].column].metric;
+    return strcmp(p->unit, q->unit) == 0 && !(p->scale < q->scale || p->scale > q->scale) &&
+           (mine == its || (mine && its && strcmp(mine, its) == 0));
+}
+
+static void share_axes(struct fr_bars *b)
+{
+    const char *asked = b->options->axes ? b->options->axes : "auto";
+    bool differ = false;
+    for (size_t i = 0; i < b->panels.panels_n; i++) {
+        struct fr_panel *p = &b->panels.panels[i];
+        double most = 0, least_most = INFINITY, least = INFINITY, lo, hi;
+        size_t n = 0;
+        for (size_t k = 0; k < b->panels.panels_n; k++) {
+            const struct fr_panel *q = &b->panels.panels[k];
+            if (!comparable(b, p, q))
+                continue;
+            fr_bars_range(q, &lo, &hi);
+            most = fmax(most, hi);
+            least_most = fmin(least_most, hi);
+            if (fr_bars_least(q) > 0)
+                least = fmin(least, fr_bars_least(q));
+            n++;
+        }
+        bool near = b->log_axis || most <= least_most * SHARE_MAX;
+        if (n > 1 && (strcmp(asked, "shared") == 0 || (near && strcmp(asked, "free") != 0))) {
+            p->axis_max = most;
+            p->axis_least = isfinite(least) ? least : 0;
+        } else {
+            differ = differ || n > 1;
+        }
+    }
+    if (differ)
+        fr_frame_note(&b->frame, "Each panel has an axis of its own.");
+}
+
 static int draw_panels(struct fr_bars *b, struct fr_log *log)
 {
     if (b->panels.panels_n == 0)
@@ -113,6 +155,7 @@ static int draw_panels(struct fr_bars *b, struct fr_log *log)
         panel->own_units =
             b->log_axis && lo >= 0 && hi > 0 && b->frame.table->columns[panel->series[0].column].dim == FR_DIM_SECONDS;
     }
+    share_axes(b);
     for (size_t i = 0; i < b->panels.names_n; i++)
         fr_frame_key(&b->frame, FR_KEY_FILL, b->panels.names[i], fr_theme_fill(b->frame.theme, i), 0);
     if (b->panels.common)

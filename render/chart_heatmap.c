@@ -10,7 +10,6 @@
 #include "heatmap.h"
 #include "log.h"
 #include "marks.h"
-#include "params.h"
 #include "plot.h"
 #include "render.h"
 
@@ -92,7 +91,6 @@ static void name_columns(struct grid *g, struct fr_panels *panels, size_t i)
 /* The last key's values are the columns of the picture; the other keys name its rows. */
 static void make_long(struct grid *g, const struct fr_table *t, int key, struct fr_arena *arena)
 {
-    struct fr_param_axis rest = {.column = key};
     size_t n = g->panel->rows_n;
     g->rows = fr_arena_alloc(arena, (n + 1) * sizeof *g->rows);
     g->columns = fr_arena_alloc(arena, (n + 1) * sizeof *g->columns);
@@ -102,7 +100,7 @@ static void make_long(struct grid *g, const struct fr_table *t, int key, struct 
         const struct fr_row *row = g->panel->rows[r].row;
         char s[64];
         const char *text = fr_cell_format(&t->columns[key], &row->cells[key], s);
-        row_at[r] = place_of(g->rows, &g->rows_n, fr_param_rest(&rest, t, row, arena));
+        row_at[r] = place_of(g->rows, &g->rows_n, fr_row_label(t, row, key, arena));
         column_at[r] = place_of(g->columns, &g->columns_n, fr_arena_strdup(arena, text));
     }
     g->cells = fr_arena_alloc(arena, (g->rows_n * g->columns_n + 1) * sizeof *g->cells);
@@ -244,7 +242,7 @@ static void draw_cell(struct fr_frame *f, const struct grid *g, size_t at, doubl
     double v = value_at(g, at);
     struct fr_text t = fr_frame_text("–", FR_SIZE_TICK, f->theme->muted, 0.5);
     if (!isnan(v)) {
-        uint32_t color = fr_theme_sequential(share(g, v));
+        uint32_t color = fr_theme_sequential(f->theme, share(g, v));
         fr_draw_cells(f->canvas, x + 0.75, y + 0.75, g->cell_w - 1.5, h - 1.5, 1, 1, &color);
         t.color = fr_theme_on(color);
         const char *mark = fr_cell_mark(g->origin[at], g->cells[at], &f->arena);
@@ -262,7 +260,7 @@ static void draw_scale(struct fr_frame *f, const struct grid *g, double x, doubl
     uint32_t colors[STEPS];
     double w = fmin(260, f->width - FR_MARGIN - x);
     for (size_t i = 0; i < STEPS; i++)
-        colors[i] = fr_theme_sequential((double)i / (STEPS - 1));
+        colors[i] = fr_theme_sequential(f->theme, (double)i / (STEPS - 1));
     fr_draw_cells(f->canvas, x, y, w, SCALE_H, STEPS, 1, colors);
     struct fr_text t = fr_frame_text(cell_label(g->lo, &f->arena), FR_SIZE_TICK, f->theme->muted, 0);
     double used = fr_text_draw(f->canvas, &t, x, y + SCALE_H + 3, 0).w;

@@ -37,6 +37,8 @@ static size_t index_of(struct fr_curves *all, const char *name)
 
 static const char *curve_name(struct scaling *s, const struct fr_panel *panel, size_t series, const char *rest)
 {
+    if (panel->series_n == 1 && !s->panels.names_n) /* the panel's heading says what it is */
+        return rest;
     if (panel->series_n == 1)
         return *rest ? rest : panel->series[0].name;
     if (!*rest)
@@ -49,7 +51,7 @@ static void load_panel(struct scaling *s, const struct fr_panel *panel, struct f
     for (size_t r = 0; r < panel->rows_n; r++) {
         const struct fr_row *row = panel->rows[r].row;
         double x = fr_param_value(&s->params, row);
-        const char *rest = fr_param_rest(&s->params, s->frame.table, row, &s->frame.arena);
+        const char *rest = fr_row_label(s->frame.table, row, s->params.column, &s->frame.arena);
         for (size_t k = 0; k < panel->series_n; k++) {
             double y = fr_panel_value(panel, k, r);
             if (isnan(x) || isnan(y))
@@ -181,7 +183,7 @@ static void load_pairs(struct fr_curves *curves, struct fr_frame *f, const struc
         const struct fr_cell *a = &row->cells[x], *b = &row->cells[y];
         if (row->summary || a->kind != FR_CELL_NUMBER || b->kind != FR_CELL_NUMBER)
             continue;
-        const char *name = fr_param_rest(params, t, row, &f->arena);
+        const char *name = fr_row_label(t, row, params->column, &f->arena);
         /* lo keeps the parameter until the points are in its order. */
         fr_curve_add(fr_curves_find(curves, name),
                      (struct fr_curve_point){fr_param_value(params, row), b->value / ys, a->value / xs, (double)NAN,

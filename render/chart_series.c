@@ -28,9 +28,9 @@ enum {
 struct panel {
     int line, low, high, min, max; /* columns; -1: none */
     struct fr_curves lines, lows, highs;
-    double t0, t1; /* of what is drawn, seconds: begin and end */
-    double step;   /* of a window, seconds */
-    bool band, tails;
+    double t0, t1;            /* of what is drawn, seconds: begin and end */
+    double step;              /* of a window, seconds */
+    bool spread, band, tails; /* spread: some windows hold several values */
     struct fr_plot plot;
 };
 
@@ -130,11 +130,11 @@ static void load(struct series *s, struct panel *p)
         add_point(&p->lines, name, index, (struct fr_curve_point){t, y, isnan(lo) ? y : lo, isnan(hi) ? y : hi, false});
         add_point(&p->lows, name, index, (struct fr_curve_point){t, low, (double)NAN, (double)NAN, false});
         add_point(&p->highs, name, index, (struct fr_curve_point){t, high, (double)NAN, (double)NAN, false});
-        p->band = p->band || lo < hi;
+        p->spread = p->spread || lo < hi;
         p->tails = p->tails || !isnan(low) || !isnan(high);
     }
     p->step = usual_distance(&p->lines);
-    p->band = p->band && p->lines.n <= BANDS_MAX;
+    p->band = p->spread && p->lines.n <= BANDS_MAX;
     p->tails = p->tails && p->lines.n <= TAILS_MAX;
 }
 
@@ -348,7 +348,7 @@ static void explain(struct series *s, const struct panel *p)
     const char *what = c->group && s->n > 1 ? fr_arena_printf(&s->frame.arena, "%s: line", c->group) : "Line";
     fr_number_format(step, 3, each);
     if (!p->band && !p->tails) {
-        if (same_text(c->name, "median") && p->lines.n <= BANDS_MAX)
+        if (!p->spread && same_text(c->name, "median"))
             fr_frame_note(&s->frame, "%s: one value every %s %s.", what, each, unit);
         else
             fr_frame_note(&s->frame, "%s: %s of %s %s each.", what, c->name, each, unit);

@@ -64,7 +64,7 @@ void fr_curves_keys(const struct fr_curves *c, struct fr_frame *frame, bool mark
         return;
     for (size_t i = 0; i < c->n; i++)
         fr_frame_key(frame, FR_KEY_LINE, c->list[i].name, fr_theme_line(frame->theme, c->list[i].index),
-                     markers ? (unsigned)c->list[i].index % FR_MARKERS : FR_MARKERS);
+                     markers ? fr_theme_marker(c->list[i].index) : FR_MARKERS);
 }
 
 bool fr_curves_range(const struct fr_curves *c, double *x0, double *x1, double *y0, double *y1)
@@ -134,7 +134,7 @@ static void draw_markers(const struct fr_curve *curve, const struct fr_plot *plo
             own.fill = f->theme->background;
             own.line = 1.5;
         }
-        fr_draw_marker(f->canvas, x, y, 7, (unsigned)curve->index % FR_MARKERS, &own);
+        fr_draw_marker(f->canvas, x, y, 7, fr_theme_marker(curve->index), &own);
     }
 }
 

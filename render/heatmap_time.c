@@ -72,9 +72,9 @@ static bool find_grid(const struct fr_table *table, const struct columns *c, str
 }
 
 /* Few and many are powers apart: colours go by the logarithm. */
-static uint32_t color_of(const struct grid *g, double count)
+static uint32_t color_of(const struct fr_theme *theme, const struct grid *g, double count)
 {
-    return fr_theme_sequential(g->most > 1 ? log(fmax(count, 1)) / log(g->most) : 1);
+    return fr_theme_sequential(theme, g->most > 1 ? log(fmax(count, 1)) / log(g->most) : 1);
 }
 
 static void draw_map(const struct fr_plot *p, const struct grid *g, const struct columns *c, const char *name)
@@ -89,7 +89,8 @@ static void draw_map(const struct fr_plot *p, const struct grid *g, const struct
         double x = round((row->cells[c->t].value - g->t0) / g->step),
                y = round(log(row->cells[c->lower].value / g->least) / log(g->ratio));
         if (x >= 0 && x < (double)g->columns && y >= 0 && y < (double)g->rows)
-            colors[(g->rows - 1 - (size_t)y) * g->columns + (size_t)x] = color_of(g, row->cells[c->count].value);
+            colors[(g->rows - 1 - (size_t)y) * g->columns + (size_t)x] =
+                color_of(p->frame->theme, g, row->cells[c->count].value);
     }
     fr_draw_cells(p->frame->canvas, p->left, p->top, p->right - p->left, p->bottom - p->top, g->columns, g->rows,
                   colors);
@@ -108,7 +109,7 @@ static void draw_scale(const struct fr_plot *p, const struct grid *g)
            bar = fmin(140, (p->right - p->left) / 3);
     double x = p->right - w - 8 - bar;
     for (size_t i = 0; i < STEPS; i++)
-        colors[i] = color_of(g, pow(g->most, (double)i / (STEPS - 1)));
+        colors[i] = color_of(f->theme, g, pow(g->most, (double)i / (STEPS - 1)));
     fr_draw_cells(f->canvas, x, y - 5, bar, 10, STEPS, 1, colors);
     t.text = "1";
     fr_text_draw(f->canvas, &t, x - 8, y, 0.5);

@@ -31,6 +31,23 @@ static bool together(const struct fr_column *a, const struct fr_column *b, bool 
     return same && a->scale == b->scale && same_text(a->unit, b->unit);
 }
 
+/*
+ * Does each direction need a panel? Where it has several columns of the metric: then something else tells them apart,
+ * the labels, which are to have one colour each.
+ */
+static bool ops_apart(const struct fr_table *table, const struct fr_column *column)
+{
+    bool several = false, other = false;
+    for (size_t i = 0; i < table->columns_n && column->op && *column->op; i++) {
+        const struct fr_column *c = &table->columns[i];
+        if (c == column || c->role != column->role || !same_text(c->metric, column->metric) || !c->op)
+            continue;
+        several = several || strcmp(c->op, column->op) == 0;
+        other = other || strcmp(c->op, column->op) != 0;
+    }
+    return several && other;
+}
+
 static bool has_figures(const struct fr_table *table, size_t column)
 {
     for (const struct fr_row *row = table->head; row; row = row->next)
@@ -58,11 +75,11 @@ static bool needs_name(const struct fr_column *column, const char *text)
            fr_str_double(fr_str(text), &number);
 }
 
-const char *fr_row_label(const struct fr_table *table, const struct fr_row *row, struct fr_arena *arena)
+const char *fr_row_label(const struct fr_table *table, const struct fr_row *row, int without, struct fr_arena *arena)
 {
     struct fr_strbuf label = FR_STRBUF_INIT;
     for (size_t i = 0; i < table->columns_n; i++) {
-        if (table->columns[i].role != FR_COL_KEY || row->cells[i].kind == FR_CELL_ABSENT)
+        if (table->columns[i].role != FR_COL_KEY || (int)i == without || row->cells[i].kind == FR_CELL_ABSENT)
             continue;
         char s[64];
         const char *text = fr_cell_format(&table->columns[i], &row->cells[i], s);
@@ -102,7 +119,7 @@ static void make_rows(struct fr_panel *p, const struct fr_table *table, const ch
                      !same_text(better, fr_row_text(table, row, "better"))))
             continue;
         struct fr_panel_row *r = &p->rows[p->rows_n++];
-        *r = (struct fr_panel_row){.row = row, .number = n, .label = fr_row_label(table, row, arena)};
+        *r = (struct fr_panel_row){.row = row, .number = n, .label = fr_row_label(table, row, -1, arena)};
         r->group = row->group && *row->group && !same_text(group, row->group) ? row->group : NULL;
         group = row->group;
     }
@@ -217,7 +234,8 @@ static const char *base_name(const struct fr_panel *p, const struct fr_table *ta
                              struct fr_arena *arena)
 {
     double number;
-    if (c->baseline && *c->baseline && !fr_str_double(fr_str(c->baseline), &number))
+    struct fr_str text = fr_str(c->baseline ? c->baseline : "");
+    if (text.n && !fr_take_double(&text, &number)) /* not "100MB/s" */
         return c->baseline;
     for (size_t i = 0; i < p->series_n; i++)
         if (c->op && *c->op && !same_text(table->columns[p->series[i].column].op, c->op))
@@ -250,8 +268,10 @@ static void take_columns(const struct fr_panels *out, struct fr_panel *p, size_t
                            .better = c->better,
                            .scale = c->scale != 0 ? c->scale : 1,
                            .series = fr_arena_alloc(arena, (table->columns_n - i) * sizeof *p->series)};
+    p->by_op = c->role == FR_COL_VALUE && ops_apart(table, c);
     for (size_t k = i; k < table->columns_n; k++) {
         bool other = k > i && c->role == FR_COL_RATIO; /* ratios: a panel each */
+        other = other || (p->by_op && !same_text(table->columns[k].op, c->op));
         if (other || taken[k] || table->columns[k].role != c->role || !together(c, &table->columns[k], out->rescaled) ||
             !has_figures(table, k))
             continue;
@@ -278,6 +298,14 @@ static struct fr_panel *new_panel(struct fr_panels *out, const struct fr_panel *
     return p;
 }
 
+static bool row_has_figures(const struct fr_panel *p, size_t r)
+{
+    for (size_t s = 0; s < p->series_n; s++)
+        if (!isnan(fr_panel_value(p, s, r)) || fr_panel_cell(p, s, r)->note)
+            return true;
+    return false;
+}
+
 static bool panel_has_figures(const struct fr_panel *p)
 {
     for (size_t r = 0; r < p->rows_n; r++)
@@ -285,6 +313,36 @@ static bool panel_has_figures(const struct fr_panel *p)
             if (!isnan(fr_panel_value(p, s, r)))
                 return true;
     return false;
+}
+
+/* A test that only wrote has no place among those that read. */
+static void drop_empty_rows(struct fr_panel *p)
+{
+    size_t n = 0;
+    const char *group = NULL;
+    for (size_t r = 0; r < p->rows_n; r++) {
+        group = p->rows[r].group ? p->rows[r].group : group;
+        if (!row_has_figures(p, r))
+            continue;
+        p->rows[n] = p->rows[r];
+        p->rows[n].group = group;
+        group = NULL;
+        n++;
+    }
+    p->rows_n = n;
+}
+
+static bool same_rows(const struct fr_panels *out)
+{
+    for (size_t i = 1; i < out->panels_n; i++) {
+        const struct fr_panel *a = &out->panels[0], *b = &out->panels[i];
+        if (a->rows_n != b->rows_n)
+            return false;
+        for (size_t r = 0; r < a->rows_n; r++)
+            if (a->rows[r].row != b->rows[r].row)
+                return false;
+    }
+    return true;
 }
 
 /* Where rows have units, a direction that is not said is "higher". */
@@ -355,9 +413,11 @@ void fr_panels_make(struct fr_panels *out, const struct fr_table *table, enum fr
         }
         find_bases(&panel, table, arena);
         make_rows(&panel, table, NULL, NULL, arena);
+        if (panel.by_op)
+            drop_empty_rows(&panel);
         new_panel(out, &panel, arena);
     }
-    out->shared = !split || role != FR_COL_VALUE || out->panels_n <= 1;
+    out->shared = (!split || role != FR_COL_VALUE || out->panels_n <= 1) && same_rows(out);
     give_looks(out, arena);
 }
 
@@ -368,7 +428,7 @@ static void add_facet(struct fr_panels *out, const struct fr_panel *like, const 
     struct fr_panel *p = new_panel(out, like, arena);
     const char *unit = fr_row_text(out->table, row, "unit"), *better = fr_row_text(out->table, row, "better");
     p->facet = true;
-    p->title = fr_row_label(out->table, row, arena);
+    p->title = fr_row_label(out->table, row, -1, arena);
     if (unit) {
         p->unit = unit;
         p->better = better_of(better);

@@ -38,7 +38,8 @@ struct fr_panel {
     bool facet;     /* one row of the table: its columns are the bars, each in its own colour */
     struct fr_base bases[FR_BASES_MAX];
     size_t bases_n;
-    double axis_max; /* shown unit: where the axes of all panels of its metric end; 0: its own figures say */
+    double axis_max, axis_least; /* shown unit: greatest and least that the axis is to show; 0: its own figures say */
+    bool by_op; /* there is a panel for each direction: rows without a figure here are not among its rows */
 };
 
 struct fr_panels {
@@ -76,8 +77,8 @@ size_t fr_panel_index(const struct fr_panel *panel, size_t series, size_t r);
  */
 const char *fr_panel_label(const struct fr_panels *panels, const struct fr_panel *panel, size_t series, size_t r,
                            struct fr_arena *arena);
-/* The row's key columns in one text. */
-const char *fr_row_label(const struct fr_table *table, const struct fr_row *row, struct fr_arena *arena);
+/* The row's key columns in one text, all but column `without` (-1: all): "lvm · iodepth 4". In the arena. */
+const char *fr_row_label(const struct fr_table *table, const struct fr_row *row, int without, struct fr_arena *arena);
 /* The text of a row's first column of that name (`unit`), or NULL. */
 const char *fr_row_text(const struct fr_table *table, const struct fr_row *row, const char *name);
 

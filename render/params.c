@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "strbuf.h"
-
 #include "banned.h"
 
 /* *size: it has a unit letter, so it is a size. */
@@ -65,8 +63,12 @@ void fr_param_find(struct fr_param_axis *out, const struct fr_table *table)
         bool size;
         enum fr_column_role role = table->columns[i].role;
         int rate = role == FR_COL_KEY || role == FR_COL_X ? rate_column(table, i, &size) : 0;
-        if (rate && role == FR_COL_X)
+        /* What loads a device is what its figures are shown against. */
+        if (rate == 2 &&
+            (strcmp(table->columns[i].name, "iodepth") == 0 || strcmp(table->columns[i].name, "numjobs") == 0))
             rate = 3;
+        if (rate && role == FR_COL_X)
+            rate = 4;
         if (rate > best) {
             best = rate;
             out->column = (int)i;
@@ -97,23 +99,6 @@ const char *fr_param_format(const struct fr_param_axis *axis, double value, char
     else
         snprintf(out, 40, "%.10g", value);
     return out;
-}
-
-const char *fr_param_rest(const struct fr_param_axis *axis, const struct fr_table *table, const struct fr_row *row,
-                          struct fr_arena *arena)
-{
-    struct fr_strbuf s = FR_STRBUF_INIT;
-    for (size_t i = 0; i < table->columns_n; i++) {
-        char number[64];
-        if ((int)i == axis->column || table->columns[i].role != FR_COL_KEY || row->cells[i].kind == FR_CELL_ABSENT)
-            continue;
-        const char *text = fr_cell_format(&table->columns[i], &row->cells[i], number);
-        if (text && *text)
-            fr_strbuf_addf(&s, "%s%s", s.len ? " · " : "", text);
-    }
-    const char *copy = fr_arena_copy(arena, fr_strbuf_str(&s), s.len);
-    fr_strbuf_release(&s);
-    return copy;
 }
 
 void fr_param_axis_fit(const struct fr_param_axis *params, struct fr_axis *axis)

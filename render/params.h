@@ -15,17 +15,14 @@ struct fr_param_axis {
 };
 
 /*
- * The column: of role FR_COL_X, else the first key column of which all texts are numbers or sizes and two differ, else
- * the first of which they are numbers at all.
+ * The column: of role FR_COL_X, else the first key column of which all texts are numbers or sizes and two differ
+ * (iodepth and numjobs before others), else the first of which they are numbers at all.
  */
 void fr_param_find(struct fr_param_axis *out, const struct fr_table *table);
 /* The row's value; NaN when it has none. */
 double fr_param_value(const struct fr_param_axis *axis, const struct fr_row *row);
 /* The value as users write it. */
 const char *fr_param_format(const struct fr_param_axis *axis, double value, char out[40]);
-/* The row's other key columns in one text, "" for none. In the arena. */
-const char *fr_param_rest(const struct fr_param_axis *axis, const struct fr_table *table, const struct fr_row *row,
-                          struct fr_arena *arena);
 /* An x axis with a tick at each value: logarithmic where values go up by factors. */
 void fr_param_axis_fit(const struct fr_param_axis *params, struct fr_axis *axis);
 

@@ -128,9 +128,10 @@ void fr_plot_axes(const struct fr_plot *p)
         fr_text_draw(canvas, &t, x, y, 0);
     }
     if (p->x_title && *p->x_title) {
-        struct fr_text t = title_text(p, p->x_title, p->right - p->left);
-        t.align = 0;
-        fr_text_draw(canvas, &t, p->left, p->bottom + p->foot_h, 1);
+        struct fr_text t = title_text(p, p->x_title, 0);
+        bool fits = fr_text_measure(canvas, &t).w <= p->right - p->left;
+        t.wrap = fits ? 0 : width;
+        fr_text_draw(canvas, &t, fits ? p->left : x, p->bottom + p->foot_h, 1);
     }
     fr_canvas_box(canvas, FR_BOX_AREA, p->left, p->top, p->right - p->left, p->bottom - p->top);
 }

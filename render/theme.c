@@ -64,6 +64,11 @@ struct fr_paint fr_theme_line(const struct fr_theme *theme, size_t series)
     return (struct fr_paint){.fill = color, .stroke = color, .fill_alpha = 1, .line = 2, .dash = dashes[round % 4]};
 }
 
+unsigned fr_theme_marker(size_t series)
+{
+    return (unsigned)((series + series / 8) % FR_MARKERS);
+}
+
 struct fr_paint fr_theme_failed(const struct fr_theme *theme, size_t series)
 {
     struct fr_paint p = fr_theme_fill(theme, series);
@@ -80,12 +85,15 @@ struct fr_paint fr_theme_stroke(uint32_t color, double width, double dash)
     return (struct fr_paint){.stroke = color, .fill = color, .line = width, .dash = dash};
 }
 
-uint32_t fr_theme_sequential(double t)
+uint32_t fr_theme_sequential(const struct fr_theme *theme, double t)
 {
     static const uint32_t stops[] = {0x00224E, 0x123570, 0x3B496C, 0x575D6D, 0x707173,
                                      0x8A8678, 0xA59C74, 0xC3B369, 0xE1CC55, 0xFEE838};
     const int last = sizeof stops / sizeof *stops - 1;
-    double at = (t > 0 ? t < 1 ? t : 1 : 0) * last;
+    t = t > 0 ? t < 1 ? t : 1 : 0;
+    if (theme->background < 0x808080)
+        t = 0.2 + 0.8 * t;
+    double at = t * last;
     int i = (int)at < last ? (int)at : last - 1;
     double f = at - i;
     uint32_t color = 0;

@@ -141,6 +141,9 @@ const struct fr_opt fr_opts[] = {
     {"scale", 0, FR_OPT_REAL, AT(chart.scale), FR_ON_CHART, "N", NULL, NULL, 0.25, 8,
      "pixels of a PNG for each pixel of CSS; 2 by default"},
     {"log", 0, FR_OPT_FLAG, AT(chart.log_axis), FR_ON_CHART, NULL, NULL, NULL, NO_RANGE, "logarithmic axis"},
+    {"axes", 0, FR_OPT_TEXT, AT(chart.axes), FR_ON_CHART, "HOW", "auto shared free", NULL, NO_RANGE,
+     "panels of one metric have one axis (`shared`) or each its own (`free`); `auto`, the default, shares unless their "
+     "figures are far apart"},
     {"subtitle", 0, FR_OPT_TEXT, AT(chart.subtitle), FR_ON_CHART, "TEXT", NULL, NULL, NO_RANGE,
      "second line of the title; by default what was run"},
     {"force", 0, FR_OPT_FLAG, AT(force), FR_ON_CHART | FR_ON_XLSX, NULL, NULL, NULL, NO_RANGE,

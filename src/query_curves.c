@@ -254,10 +254,12 @@ static int load_sums(struct fr_q_curves *c, struct sums *sums)
     return result;
 }
 
-static const char *plain_title(struct fr_q_curves *c, size_t m)
+const char *fr_q_curve_title(struct fr_q_curves *c, size_t m)
 {
     /* No stat: a percentile is not of the mean, which a latency without one would be called. */
     struct fr_q_metric plain = {.op = c->metrics.metric[m].op, .metric = c->metrics.metric[m].metric, .stat = ""};
+    if (plain.op < 0 && c->first && !c->ops)
+        plain.op = c->first_op;
     return fr_q_metric_title(c->q, &plain, true);
 }
 
@@ -295,7 +297,7 @@ static int bins_table(struct fr_q_curves *c)
             const struct sum *sum = &sums[m].list[i];
             bins_of_sum(c, sum,
                         c->metrics.n == 1 ? sum->name
-                                          : fr_arena_printf(&c->q->arena, "%s: %s", plain_title(c, m), sum->name));
+                                          : fr_arena_printf(&c->q->arena, "%s: %s", fr_q_curve_title(c, m), sum->name));
         }
         release_sums(&sums[m]);
     }
@@ -391,7 +393,7 @@ static int percentiles_table(struct fr_q_curves *c)
     fr_q_curve_column(c->table, "percentile", FR_COL_X, FR_DIM_NONE);
     for (size_t m = 0; m < c->metrics.n; m++) {
         const struct fr_metric *info = fr_metric_get(c->metrics.metric[m].metric);
-        fr_q_curve_column(c->table, plain_title(c, m), FR_COL_VALUE, info->dim);
+        fr_q_curve_column(c->table, fr_q_curve_title(c, m), FR_COL_VALUE, info->dim);
         c->table->columns[2 + m].better = info->better;
         c->table->columns[2 + m].metric = info->name;
     }
@@ -538,7 +540,7 @@ static const char *title_of(struct fr_q_curves *c)
 {
     struct fr_strbuf title = FR_STRBUF_INIT;
     for (size_t m = 0; m < c->metrics.n; m++)
-        fr_strbuf_addf(&title, "%s%s", m == 0 ? "" : m + 1 < c->metrics.n ? ", " : " and ", plain_title(c, m));
+        fr_strbuf_addf(&title, "%s%s", m == 0 ? "" : m + 1 < c->metrics.n ? ", " : " and ", fr_q_curve_title(c, m));
     const char *copy = fr_arena_strdup(&c->q->arena, fr_strbuf_str(&title));
     fr_strbuf_release(&title);
     return copy;

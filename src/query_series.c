@@ -743,8 +743,7 @@ static void series_columns(struct fr_q_curves *c)
     fr_q_curve_column(c->table, "n", FR_COL_INFO, FR_DIM_COUNT);
     for (size_t m = 0; m < c->metrics.n; m++) {
         const struct fr_metric *info = fr_metric_get(c->metrics.metric[m].metric);
-        struct fr_q_metric plain = {.op = c->metrics.metric[m].op, .metric = c->metrics.metric[m].metric, .stat = ""};
-        const char *title = fr_arena_strdup(&c->table->arena, fr_q_metric_title(c->q, &plain, true));
+        const char *title = fr_arena_strdup(&c->table->arena, fr_q_curve_title(c, m));
         for (size_t i = 0; i < FIGURES; i++) {
             fr_q_curve_column(c->table, heads[i], FR_COL_VALUE, info->dim);
             struct fr_column *column = &c->table->columns[c->table->columns_n - 1];
@@ -768,11 +767,11 @@ static void time_columns(struct fr_q_curves *c)
 int fr_q_series(struct fr_q_curves *c, enum fr_shape shape)
 {
     struct logs s = {.c = c};
+    int rc = gather(&s);
     if (shape == FR_SHAPE_TIME)
         time_columns(c);
     else
         series_columns(c);
-    int rc = gather(&s);
     for (size_t i = 0; i < s.n && rc == 0; i++)
         if (!s.list[i].done)
             rc = add_curve(&s, i, shape);

@@ -41,6 +41,9 @@ enum { LABELS = sizeof labels / sizeof *labels };
 static double hard_value(size_t i, int spread)
 {
     static const double values[] = {20293, 0.001, 1e9, 0, 457.25, 99.5, 100, 12345.678, 3};
+    static const double huge[] = {1e285, 12345678901.0, 99999999999.0, 3e284, 1};
+    if (spread == 2)
+        return huge[i % 5];
     return spread ? values[i % 9] : 100 + (double)(i * 37 % 50);
 }
 
@@ -143,7 +146,8 @@ static void look(const struct fr_table *t, const char *kind, const char *theme, 
                  const char *name)
 {
     struct fr_log log = {.say = say};
-    struct fr_chart_options options = {.kind = kind, .theme = theme, .width = width, .log_axis = log_axis, .scale = 1};
+    struct fr_chart_options options = {
+        .kind = kind, .theme = theme, .width = width, .log_axis = log_axis, .scale = 1, .axes = "shared"};
     struct fr_canvas *canvas = fr_chart_draw(t, &options, FR_PNG, &log);
     char why[400];
     const char *fault = canvas ? find_fault(canvas, why, sizeof why) : "not drawn";
@@ -171,12 +175,53 @@ static void test_bars(const char *kind)
                 }
 }
 
+static struct fr_table *curves(enum fr_shape shape, size_t n, size_t points, int spread);
+static struct fr_table *grid(size_t rows, size_t columns, bool keys, int spread);
+
+/* Figures of eleven digits, and near what a double holds, in pictures that are as narrow as a telephone. */
+static void test_extremes(void)
+{
+    static const char *const kinds[] = {"bars", "facets", "heatmap", "scaling", "latency-iops"};
+    static const int widths[] = {240, 270, 800};
+    for (size_t k = 0; k < 5; k++)
+        for (size_t w = 0; w < 3; w++)
+            for (int spread = 0; spread <= 2; spread += 2)
+                for (int log_axis = 0; log_axis <= 1; log_axis++) {
+                    struct fr_table *t = k < 3 ? pivot(5, 3, 2, spread, 1) : grid(3, 2, true, spread);
+                    char name[120];
+                    t->columns[1].baseline = "target";
+                    t->columns[k < 3 ? 1 : 2].baseline_value = 12345678901.0;
+                    snprintf(name, sizeof name, "%s: %s figures, width %d%s", kinds[k], spread ? "huge" : "plain",
+                             widths[w], log_axis ? ", log" : "");
+                    look(t, kinds[k], "light", widths[w], log_axis, name);
+                    fr_table_free(t);
+                }
+    for (size_t w = 0; w < 3; w++) {
+        struct fr_table *t = curves(FR_SHAPE_SERIES, 2, 30, 0);
+        for (struct fr_row *row = t->head; row; row = row->next)
+            for (size_t c = 3; c < 6; c++)
+                row->cells[c].value *= 1e280;
+        look(t, "series", "light", widths[w], w == 1, "series: huge figures");
+        fr_table_free(t);
+    }
+}
+
 static bool says(const struct fr_canvas *canvas, const char *start)
 {
     size_t n;
     const struct fr_box *boxes = fr_canvas_boxes(canvas, &n);
     for (size_t i = 0; i < n; i++)
         if (boxes[i].text && strncmp(boxes[i].text, start, strlen(start)) == 0)
+            return true;
+    return false;
+}
+
+static bool mentions(const struct fr_canvas *canvas, const char *words)
+{
+    size_t n;
+    const struct fr_box *boxes = fr_canvas_boxes(canvas, &n);
+    for (size_t i = 0; i < n; i++)
+        if (boxes[i].text && strstr(boxes[i].text, words))
             return true;
     return false;
 }
@@ -193,6 +238,78 @@ static void test_facets_of_metrics(void)
         check(canvas && named == (metrics == 2), "facets: panels of several metrics are named", "");
         check(canvas && says(canvas, "clat p99: ") == (metrics == 2), "facets: each by its own", "");
         check(canvas && says(canvas, "All: ") == (metrics == 1), "facets: one metric is said once", "");
+        fr_canvas_free(canvas);
+        fr_table_free(t);
+    }
+}
+
+static struct fr_canvas *drawn(const struct fr_table *t, const char *kind, const char *axes)
+{
+    static struct fr_log log = {.say = say};
+    struct fr_chart_options options = {.kind = kind, .scale = 1, .axes = axes};
+    return fr_chart_draw(t, &options, FR_PNG, &log);
+}
+
+/* A baseline is named wherever it is drawn. */
+static void test_baselines(void)
+{
+    static const char *const kinds[] = {"bars", "facets", "scaling"};
+    for (size_t k = 0; k < 3; k++)
+        for (size_t series = 1; series <= 3; series += 2) {
+            struct fr_table *t = k < 2 ? pivot(5, series, 1, 0, 0) : grid(4, series, false, 0);
+            char name[60];
+            for (size_t c = 1; c < t->columns_n; c++) {
+                t->columns[c].baseline = "110MB/s";
+                t->columns[c].baseline_value = 110;
+            }
+            struct fr_canvas *canvas = drawn(t, kinds[k], NULL);
+            snprintf(name, sizeof name, "%s: a baseline in panels of %zu series is named", kinds[k], series);
+            check(canvas && mentions(canvas, "baseline 110"), name, "");
+            fr_canvas_free(canvas);
+            fr_table_free(t);
+        }
+}
+
+/* Reads and writes of labels: a panel each, in which a label has one colour and the legend one entry. */
+static void test_directions(void)
+{
+    struct fr_table *t = fr_table_new();
+    static const char *const ops[] = {"read", "write"};
+    fr_table_column(t, "test", FR_COL_KEY);
+    for (size_t c = 0; c < 4; c++) {
+        struct fr_column *column = value_column(t, c / 2 ? "write bandwidth" : "read bandwidth", c % 2 ? "zfs" : "lvm",
+                                                FR_DIM_BYTES_PER_S, "bw", FR_HIGHER);
+        column->op = ops[c / 2];
+    }
+    for (size_t r = 0; r < 2; r++) {
+        struct fr_row *row = fr_table_row(t);
+        fr_table_text(t, row, 0, ops[r]);
+        for (size_t c = 0; c < 2; c++)
+            fr_table_number(t, row, 1 + 2 * r + c, 1000 + (double)c);
+    }
+    struct fr_canvas *canvas = drawn(t, "bars", NULL);
+    check(canvas && says(canvas, "lvm") && says(canvas, "zfs") && says(canvas, "read bandwidth") &&
+              !says(canvas, "read bandwidth lvm") && !says(canvas, "–"),
+          "bars: directions have panels, labels keep their colours", "");
+    fr_canvas_free(canvas);
+    fr_table_free(t);
+}
+
+/* Panels of one metric have one axis, or say that they have not. */
+static void test_axes_of_panels(void)
+{
+    static const struct {
+        const char *axes;
+        int spread;
+        bool own;
+    } cases[] = {{NULL, 0, false}, {NULL, 1, true}, {"free", 0, true}, {"shared", 1, false}};
+    for (size_t i = 0; i < 4; i++) {
+        struct fr_table *t = pivot(5, 3, 1, cases[i].spread, 0);
+        struct fr_canvas *canvas = drawn(t, "facets", cases[i].axes);
+        char name[80];
+        snprintf(name, sizeof name, "facets: axes %s, figures %s", cases[i].axes ? cases[i].axes : "auto",
+                 cases[i].spread ? "far apart" : "near");
+        check(canvas && says(canvas, "Each panel has an axis of its own.") == cases[i].own, name, "");
         fr_canvas_free(canvas);
         fr_table_free(t);
     }
@@ -492,6 +609,10 @@ int main(void)
     test_bars("bars");
     test_bars("facets");
     test_facets_of_metrics();
+    test_extremes();
+    test_baselines();
+    test_directions();
+    test_axes_of_panels();
     test_relative();
     test_curves("percentiles", FR_SHAPE_PERCENTILES);
     test_curves("cdf", FR_SHAPE_BINS);
