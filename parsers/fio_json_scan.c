@@ -1,5 +1,6 @@
 /* fio_json_scan.c: see fio_json_scan.h. */
 #include "fio_json_scan.h"
+#include "digits.h"
 
 #include "banned.h"
 
@@ -429,6 +430,8 @@ static struct fr_str push_json(struct fr_fj_scan *scan, struct fr_str s, uint32_
 
 /* ---- lines of bins ----------------------------------------------------------------------------------------------- */
 
+enum { QUICK_BLANKS = 40, QUICK = QUICK_BLANKS + 1 + FR_DIGITS_WINDOW + 8 };
+
 /* A whole number in its only spelling, at most 19 digits; NULL: none. */
 static const char *take_number(const char *p, const char *end, uint64_t *value)
 {
@@ -463,10 +466,33 @@ static const char *take_bin(const char *p, const char *end, struct fr_fj_bin *bi
     return p == end || *p == '\n' ? p : NULL;
 }
 
-static void *grow(void *old, size_t n, size_t *alloc, size_t size)
+/* As many digits as fr_digits_ends has counted at *p, in their only spelling; past them and `behind`. */
+static inline bool take_quick(const char **p, uint64_t *ends, const char *behind, uint64_t *value)
 {
-    if (n < *alloc)
-        return old;
+    unsigned n = (unsigned)__builtin_ctzll(*ends);
+    size_t more = strlen(behind);
+    if (n - 1 >= FR_DIGITS_MAX || (**p == '0' && n > 1) || memcmp(*p + n, behind, more) != 0)
+        return false;
+    *value = fr_digits_value(*p, n);
+    *p += n + more;
+    *ends >>= n + more;
+    return true;
+}
+
+/* take_bin for lines as fio writes them, with their end of line. QUICK bytes from p on may be read. */
+static inline const char *take_bin_quick(const char *p, struct fr_fj_bin *bin)
+{
+    const char *last = p + QUICK_BLANKS;
+    while (p < last && *p == ' ')
+        p++;
+    if (*p++ != '"')
+        return NULL;
+    uint64_t ends = fr_digits_ends(p);
+    return take_quick(&p, &ends, "\" : ", &bin->key) && take_quick(&p, &ends, ",\n", &bin->count) ? p : NULL;
+}
+
+static void *grow(void *old, size_t *alloc, size_t size)
+{
     *alloc = *alloc ? *alloc * 2 : 64;
     void *more = realloc(old, *alloc * size);
     if (!more) {
@@ -482,18 +508,26 @@ static bool may_take(const struct fr_fj_scan *scan)
            !scan->in_scalar && !scan->holding;
 }
 
-static void add_taken(struct fr_fj_scan *scan, struct fr_fj_bin bin, uint32_t no)
+/* A bin that does not follow the last one in the text. */
+static void begin_run(struct fr_fj_scan *scan, uint32_t no)
 {
     struct fr_fj_taken *t = &scan->taken;
-    if (!t->runs_n || t->runs[t->runs_n - 1].at + 1 != scan->captured.len || scan->taken_no + 1 != no) {
-        t->runs = grow(t->runs, t->runs_n, &t->runs_alloc, sizeof *t->runs);
-        if (no > scan->capture_at)
-            fr_strbuf_pad(&scan->captured, '\n', no - scan->capture_at);
-        scan->capture_at = no;
-        t->runs[t->runs_n++] = (struct fr_fj_run){.at = scan->captured.len, .first = t->n, .line = no};
-        fr_strbuf_addch(&scan->captured, '\1');
-    }
-    t->bins = grow(t->bins, t->n, &t->alloc, sizeof *t->bins);
+    if (t->runs_n == t->runs_alloc)
+        t->runs = grow(t->runs, &t->runs_alloc, sizeof *t->runs);
+    if (no > scan->capture_at)
+        fr_strbuf_pad(&scan->captured, '\n', no - scan->capture_at);
+    scan->capture_at = no;
+    t->runs[t->runs_n++] = (struct fr_fj_run){.at = scan->captured.len, .first = t->n, .line = no};
+    fr_strbuf_addch(&scan->captured, '\1');
+}
+
+static inline void add_taken(struct fr_fj_scan *scan, struct fr_fj_bin bin, uint32_t no)
+{
+    struct fr_fj_taken *t = &scan->taken;
+    if (!t->runs_n || t->runs[t->runs_n - 1].at + 1 != scan->captured.len || scan->taken_no + 1 != no)
+        begin_run(scan, no);
+    if (t->n == t->alloc)
+        t->bins = grow(t->bins, &t->alloc, sizeof *t->bins);
     t->bins[t->n++] = bin;
     t->runs[t->runs_n - 1].n++;
     uint64_t hash = (scan->digest ^ bin.key) * 0x9e3779b97f4a7c15u;
@@ -504,13 +538,18 @@ static void add_taken(struct fr_fj_scan *scan, struct fr_fj_bin bin, uint32_t no
 const char *fr_fj_scan_bins(struct fr_fj_scan *scan, const char *p, const char *end, uint32_t *no)
 {
     struct fr_fj_bin bin;
-    const char *stop;
     if (!may_take(scan))
         return p;
-    while (scan->taken.n < FR_FJ_TAKEN_MAX && (stop = take_bin(p, end, &bin)) != NULL && stop < end) {
+    while (scan->taken.n < FR_FJ_TAKEN_MAX) {
+        const char *next = end - p >= QUICK ? take_bin_quick(p, &bin) : NULL;
+        if (!next) {
+            next = take_bin(p, end, &bin);
+            if (!next || next++ == end)
+                break;
+        }
         add_taken(scan, bin, *no);
         *no += *no < UINT32_MAX;
-        p = stop + 1;
+        p = next;
     }
     return p;
 }

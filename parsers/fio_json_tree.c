@@ -6,7 +6,12 @@
 
 #include "banned.h"
 
-enum { DEPTH = 32, KEYS_MAX = 4 << 20, BINS_MAX = 4 << 20 };
+enum {
+    DEPTH = 32,
+    KEYS_MAX = 4 << 20,
+    BINS_MAX = 4 << 20,
+    PREFIX = 5 /* letters before a key that are its number */
+};
 
 struct fr_fj_tree {
     struct json_tokener *tokener;
@@ -29,11 +34,12 @@ struct cleaner {
     const char *why;
 };
 
+/* Room for more than n. */
 static void *grow(void *old, size_t n, size_t *alloc, size_t size)
 {
     if (n < *alloc)
         return old;
-    *alloc = *alloc ? *alloc * 2 : 256;
+    *alloc = n * 2 > 256 ? n * 2 : 256;
     void *more = realloc(old, *alloc * size);
     if (!more) {
         fprintf(stderr, "fioreport: error: out of memory\n");
@@ -164,8 +170,10 @@ static bool is_json_number(struct fr_str s)
 /* A number or a word. */
 static void clean_scalar(struct cleaner *c, struct fr_strbuf *out)
 {
+    static const bool stops[256] = {[0] = true,   [','] = true, [']'] = true, ['}'] = true, [':'] = true,
+                                    ['{'] = true, ['['] = true, ['"'] = true, ['\''] = true};
     const char *from = c->p;
-    while (c->p < c->end && !fr_is_space(*c->p) && !strchr(",]}:{[\"'", *c->p))
+    while (c->p < c->end && !fr_is_space(*c->p) && !stops[(unsigned char)*c->p])
         c->p++;
     if (c->p == from) /* a NUL byte, or a quote of the other kind */
         c->p++;
@@ -186,15 +194,13 @@ static void clean_scalar(struct cleaner *c, struct fr_strbuf *out)
     }
 }
 
-/* The number of a key, and a blank. */
+/* The number of a key: PREFIX letters, each five of its bits. */
 static void put_number(struct fr_strbuf *out, size_t number)
 {
-    char text[2 * sizeof number + 1], *p = text + sizeof text;
-    *--p = ' ';
-    do
-        *--p = "0123456789abcdef"[number & 15];
-    while ((number >>= 4) != 0);
-    fr_strbuf_add(out, p, (size_t)(text + sizeof text - p));
+    char text[PREFIX];
+    for (unsigned i = PREFIX; i-- > 0; number >>= 5)
+        text[i] = (char)('0' + (number & 31));
+    fr_strbuf_add(out, text, PREFIX);
 }
 
 /* A key, after its opening quote: with its number in front. *bins: it is `bins`. */
@@ -262,12 +268,11 @@ static bool at_run(const struct cleaner *c)
 static bool take_run(struct cleaner *c)
 {
     struct fr_fj_tree *tree = c->tree;
-    for (size_t i = 0; i < c->run->n; i++) {
-        if (tree->bins_n == BINS_MAX)
-            return false;
-        tree->bins = grow(tree->bins, tree->bins_n, &tree->bins_alloc, sizeof *tree->bins);
-        tree->bins[tree->bins_n++] = c->taken[c->run->first + i];
-    }
+    if (c->run->n > BINS_MAX - tree->bins_n)
+        return false;
+    tree->bins = grow(tree->bins, tree->bins_n + c->run->n, &tree->bins_alloc, sizeof *tree->bins);
+    memcpy(tree->bins + tree->bins_n, c->taken + c->run->first, c->run->n * sizeof *tree->bins);
+    tree->bins_n += c->run->n;
     c->run++;
     c->p++;
     return true;
@@ -285,8 +290,9 @@ static bool clean_run(struct cleaner *c, struct fr_strbuf *out)
         }
         tree->lines = grow(tree->lines, tree->lines_n, &tree->lines_alloc, sizeof *tree->lines);
         tree->lines[tree->lines_n] = c->run->line + (uint32_t)i;
-        fr_strbuf_addf(out, "\"%zx %llu\":%llu,", tree->lines_n++, (unsigned long long)bin->key,
-                       (unsigned long long)bin->count);
+        fr_strbuf_addch(out, '"');
+        put_number(out, tree->lines_n++);
+        fr_strbuf_addf(out, "%llu\":%llu,", (unsigned long long)bin->key, (unsigned long long)bin->count);
     }
     c->run++;
     c->p++;
@@ -319,7 +325,8 @@ static bool take_bins(struct cleaner *c, struct fr_strbuf *out)
         tree->bins = grow(tree->bins, tree->bins_n, &tree->bins_alloc, sizeof *tree->bins);
         tree->bins[tree->bins_n++] = bin;
     }
-    fr_strbuf_addf(out, "{\"first\":%zu,\"n\":%zu,\"indexed\":%d}", first, tree->bins_n - first, indexed);
+    /* Keys of PREFIX letters at least; in lower case, so that they are no number. */
+    fr_strbuf_addf(out, "{\"first\":%zu,\"count\":%zu,\"indexed\":%d}", first, tree->bins_n - first, indexed);
     return true;
 }
 
@@ -419,14 +426,13 @@ static struct json_object *object_of(const struct fr_fj_node *node)
     return (struct json_object *)(uintptr_t)node; /* json-c's readers take no const */
 }
 
-/* A key without its number; *line by its number. */
-static const char *key_of(const struct fr_fj_tree *tree, const char *key, uint32_t *line)
+/* The line of a key, by its number. */
+static uint32_t line_of(const struct fr_fj_tree *tree, const char *key)
 {
     size_t number = 0;
-    for (; *key && *key != ' '; key++)
-        number = number * 16 + (size_t)(fr_is_digit(*key) ? *key - '0' : *key - 'a' + 10);
-    *line = number < tree->lines_n ? tree->lines[number] : 0;
-    return *key ? key + 1 : key;
+    for (unsigned i = 0; i < PREFIX; i++)
+        number = number << 5 | (size_t)(key[i] - '0');
+    return number < tree->lines_n ? tree->lines[number] : 0;
 }
 
 bool fr_fj_is_object(const struct fr_fj_node *node)
@@ -441,10 +447,9 @@ const struct fr_fj_node *fr_fj_get(const struct fr_fj_tree *tree, const struct f
         return NULL;
     json_object_object_foreach(object_of(object), numbered, value)
     {
-        uint32_t at;
-        if (strcmp(key_of(tree, numbered, &at), key) == 0) {
+        if (numbered[PREFIX] == key[0] && strcmp(numbered + PREFIX, key) == 0) {
             if (line)
-                *line = at;
+                *line = line_of(tree, numbered);
             return (const struct fr_fj_node *)value;
         }
     }
@@ -466,9 +471,7 @@ void fr_fj_each(const struct fr_fj_tree *tree, const struct fr_fj_node *node,
         return;
     json_object_object_foreach(object_of(node), numbered, value)
     {
-        uint32_t line;
-        const char *key = key_of(tree, numbered, &line);
-        each(ctx, key, (const struct fr_fj_node *)value, line);
+        each(ctx, numbered + PREFIX, (const struct fr_fj_node *)value, line_of(tree, numbered));
     }
 }
 
@@ -516,7 +519,7 @@ const struct fr_fj_bin *fr_fj_bins(const struct fr_fj_tree *tree, const struct f
     struct json_object *place = object_of(node), *at, *count, *by_index;
     /* These keys have no number, so they are take_bins()'s, not the input's. */
     if (!json_object_is_type(place, json_type_object) || !json_object_object_get_ex(place, "first", &at) ||
-        !json_object_object_get_ex(place, "n", &count) || !json_object_object_get_ex(place, "indexed", &by_index))
+        !json_object_object_get_ex(place, "count", &count) || !json_object_object_get_ex(place, "indexed", &by_index))
         return NULL;
     size_t first = (size_t)json_object_get_uint64(at);
     *n = (size_t)json_object_get_uint64(count);

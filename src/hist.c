@@ -63,8 +63,9 @@ double fr_bin_value(const struct fr_bin *bin)
 
 bool fr_packer_add(struct fr_packer *packer, unsigned index, uint64_t count)
 {
-    char digits[20], *p = packer->text + packer->len;
-    size_t at = sizeof digits;
+    enum { DIGITS = 20 };
+    char digits[2 * DIGITS], *p = packer->text + packer->len; /* and what is copied from behind them */
+    size_t at = DIGITS;
     if (!count)
         return true;
     if (index >= FR_HIST_BINS || index < packer->next)
@@ -81,8 +82,8 @@ bool fr_packer_add(struct fr_packer *packer, unsigned index, uint64_t count)
         digits[--at] = (char)('0' + count % 10);
     for (uint32_t rest = (uint32_t)count; rest; rest /= 10) /* nearly all there is, and cheaper to divide */
         digits[--at] = (char)('0' + rest % 10);
-    memcpy(p, digits + at, sizeof digits - at);
-    packer->len = (size_t)(p - packer->text) + (sizeof digits - at);
+    memcpy(p, digits + at, DIGITS); /* of a length that is known here */
+    packer->len = (size_t)(p - packer->text) + (DIGITS - at);
     packer->next = index + 1;
     packer->n++;
     return true;

@@ -39,7 +39,13 @@ void fr_strbuf_addstr(struct fr_strbuf *sb, const char *s)
 
 void fr_strbuf_addch(struct fr_strbuf *sb, char c)
 {
-    fr_strbuf_add(sb, &c, 1);
+    size_t max = sb->max ? sb->max : FR_STRBUF_MAX;
+    if (sb->len + 1 >= sb->alloc || sb->len >= max) {
+        fr_strbuf_add(sb, &c, 1);
+        return;
+    }
+    sb->buf[sb->len++] = c;
+    sb->buf[sb->len] = 0;
 }
 
 void fr_strbuf_vaddf(struct fr_strbuf *sb, const char *format, va_list ap)

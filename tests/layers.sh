@@ -10,7 +10,7 @@
 #   core                          core; one foreign library a file
 cd "$(dirname "$0")/.." || exit 2
 
-core='arena|banned|strbuf|scan|units|log|input|archive|gunzip|doc|doc_[a-z]+|record|series|hist|metrics|stats|table|rx|identity[a-z_]*|surround|label|dims|digest|latency_target|fio_options|fioreport'
+core='arena|banned|strbuf|scan|units|log|input|archive|gunzip|doc|doc_[a-z]+|record|series|hist|metrics|stats|table|rx|identity[a-z_]*|surround|label|dims|digest|digits|latency_target|fio_options|fioreport'
 core="($core)"
 render=$(ls render/*.h | sed 's|^render/||; s/\.h$//' | tr '\n' '|' | sed 's/|$//')
 
@@ -42,7 +42,7 @@ rules()
     src/gunzip.c) foreign='^zlib\.h$' ;;
     src/archive.c) foreign='^archive(_entry)?\.h$' ;;
     src/version.c) foreign='^(sqlite3|pcre2|cairo|expat|archive|xlsxwriter|json-c/.*|json|pango/.*|nettle/.*|zlib)\.h$|^(pango|json-c|nettle)/' ;;
-    parsers/fio_log_numbers.c) foreign='^emmintrin\.h$' ;; # the compiler's own, as stdint.h is
+    src/digits.h) foreign='^emmintrin\.h$' ;; # the compiler's own, as stdint.h is
     parsers/fio_json*) foreign='^(json-c/|json)' ;;
     parsers/pts*) foreign='^(expat\.h$|json-c/|json)' ;;
     render/canvas*.[ch]) foreign='^(cairo.*|zlib)\.h$|^pango/' ;;
