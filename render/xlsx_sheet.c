@@ -389,7 +389,8 @@ static void color_ratios(const struct fr_xlsx_place *p, const struct fr_table *t
 {
     for (size_t i = 0; i < p->columns_n; i++) {
         const struct fr_column *c = &t->columns[p->columns[i].column];
-        if (p->columns[i].part != FR_XLSX_CELL || !is_ratio(c) || p->last < p->first)
+        if (p->columns[i].part != FR_XLSX_CELL || !is_ratio(c) || p->last < p->first ||
+            (c->better != FR_HIGHER && c->better != FR_LOWER)) /* each row has its own direction */
             continue;
         bool lower = c->better == FR_LOWER;
         lxw_conditional_format f = {.type = LXW_CONDITIONAL_3_COLOR_SCALE,

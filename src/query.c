@@ -38,8 +38,9 @@ static const char *made_title(struct fr_q *q, const struct fr_q_plan *plan)
             op = op == -2 || op == m->op ? m->op : -1;
     }
     for (size_t i = 0; i < plan->metrics.n && !plan->mixed; i++) {
-        const struct fr_q_metric *m = &plan->metrics.metric[i];
-        const char *name = m->hidden ? NULL : fr_q_word(q, fr_q_metric_title(q, m, op > 0 && n == 0));
+        struct fr_q_metric m = plan->metrics.metric[i];
+        m.say_better = false;
+        const char *name = m.hidden ? NULL : fr_q_word(q, fr_q_metric_title(q, &m, op > 0 && n == 0));
         size_t j = 0;
         while (name && j < n && strcmp(names[j], name) != 0)
             j++;

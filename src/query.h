@@ -174,9 +174,11 @@ int fr_q_where_ops(struct fr_q *q, unsigned *ops);
 struct fr_q_metric {
     int op; /* enum fr_op, -1: each that there is */
     enum fr_metric_id metric;
-    const char *stat; /* NULL: the main one */
-    const char *unit; /* of scores: only this one; NULL: any */
-    bool hidden;      /* only to sort by */
+    const char *stat;      /* NULL: the main one */
+    const char *unit;      /* of scores: only this one; NULL: any */
+    enum fr_better better; /* of scores: only those; FR_BETTER_DEFAULT: any */
+    bool say_better;       /* the title has to: another has the opposite */
+    bool hidden;           /* only to sort by */
 };
 
 #define FR_Q_METRICS_MAX 64
@@ -301,6 +303,8 @@ bool fr_q_latency_log(struct fr_q *q, const struct fr_q_metrics *asked);
 
 /* ---- query_text.c ---- */
 
+/* "fio 3.19": the program that made a run. */
+const char *fr_q_program(struct fr_q *q, const struct fr_q_run *run);
 /* Title, subtitle, source and command of a table about the tests that are used. */
 void fr_q_titles(struct fr_q *q, struct fr_table *table, const char *title);
 

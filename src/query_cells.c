@@ -151,6 +151,21 @@ static bool differ_in(const struct group *g, const char *key, const char **a, co
     return *b != NULL;
 }
 
+/* "fio 3.19" and "fio 2.14": the program of two runs, or how they are titled where that is known. */
+static bool programs_differ(struct fr_q *q, const struct group *g, const char **a, const char **b)
+{
+    const struct fr_q_run *first = g->entry[0]->test->run;
+    for (size_t i = 1; i < g->n; i++) {
+        const struct fr_q_run *run = g->entry[i]->test->run;
+        if (strcmp(run->tool, first->tool) != 0 || (run->version && first->version && run->version != first->version)) {
+            *a = fr_q_program(q, first);
+            *b = fr_q_program(q, run);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Repeats are equal in label, test and workload; where they differ in something else that matters, a footnote says so.
  */
 static void note_differences(struct fr_q_pivot *p, const struct group *g, struct fr_cell *cell)
@@ -160,6 +175,11 @@ static void note_differences(struct fr_q_pivot *p, const struct group *g, struct
         "runtime",      "ramp_time", "rate",       "rate_iops",   "thinktime", "backend",   "filesystem",
         "image_format", "transport", "recordsize", "compression", "raid",      "device",    "link"};
     const char *a, *b;
+    if (!cell->note && programs_differ(p->q, g, &a, &b))
+        cell->note = fr_table_note(p->table,
+                                   "the runs behind it are of different programs (%s, %s); --rows tool,"
+                                   "version keeps them apart",
+                                   a, b);
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !cell->note; i++)
         if (differ_in(g, keys[i], &a, &b))
             cell->note = fr_table_note(p->table, "the runs behind it differ in %s (%s, %s); --rows can keep them apart",

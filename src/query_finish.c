@@ -421,14 +421,21 @@ static size_t count_summed(const struct fr_q_pivot *p, const struct summed *s)
     return n;
 }
 
-/* The geometric mean of one column of ratios. */
-static double geomean_of(const struct fr_q_pivot *p, size_t column, const struct summed *s, double *room)
+/*
+ * The geometric mean of one column of ratios. Where each row has a direction of its own, a mean of all would say
+ * nothing: what is better when lower counts as its inverse, and what has no direction does not count.
+ */
+static double geomean_of(const struct fr_q_pivot *p, size_t column, const struct summed *s, double *room, bool *inverse)
 {
     size_t n = 0;
     for (size_t r = s->first; r < s->first + s->n; r++) {
         const struct fr_cell *cell = &p->rows[r].row->cells[column];
-        if (is_summed(p, s, r) && cell->kind == FR_CELL_NUMBER && !(cell->flags & FR_CELL_FAILED))
-            room[n++] = cell->value;
+        enum fr_better better = p->plan->mixed ? p->rows[r].better : FR_HIGHER;
+        if (!is_summed(p, s, r) || cell->kind != FR_CELL_NUMBER || cell->flags & FR_CELL_FAILED ||
+            (better != FR_HIGHER && better != FR_LOWER))
+            continue;
+        *inverse = *inverse || better == FR_LOWER;
+        room[n++] = better == FR_LOWER ? 1 / cell->value : cell->value;
     }
     return n ? fr_stats_geomean(room, n) : NAN;
 }
@@ -442,8 +449,13 @@ static void geomean_row(struct fr_q_pivot *p, const struct summed *s, const char
     fr_table_text(p->table, row, 0,
                   s->of ? fr_arena_printf(&p->q->arena, "geometric mean, %s", s->of) : "geometric mean");
     for (size_t i = 0; i < p->table->columns_n; i++)
-        if (p->table->columns[i].role == FR_COL_RATIO)
-            fr_table_number(p->table, row, i, geomean_of(p, i, s, room));
+        if (p->table->columns[i].role == FR_COL_RATIO) {
+            bool inverse = false;
+            fr_table_number(p->table, row, i, geomean_of(p, i, s, room, &inverse));
+            if (inverse)
+                row->cells[i].note = fr_table_note(p->table, "above 100 %% is better: what is better when lower counts "
+                                                             "as its inverse");
+        }
     for (struct fr_row *r = p->table->head; r && group; r = r->next)
         if (r != row && r->group && strcmp(r->group, group) == 0)
             last = r;

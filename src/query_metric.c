@@ -16,6 +16,8 @@ bool fr_q_metric_has(const struct fr_q_metric *metric, const struct fr_q_value *
         return false;
     if (metric->unit && strcmp(metric->unit, value->unit ? value->unit : "") != 0)
         return false;
+    if (metric->better != FR_BETTER_DEFAULT && metric->better != value->better)
+        return false;
     return metric->stat ? strcmp(metric->stat, value->stat) == 0 : is_main(value->stat);
 }
 
@@ -157,8 +159,9 @@ const char *fr_q_metric_title(struct fr_q *q, const struct fr_q_metric *m, bool 
     else if (!latency && is_main(stat))
         stat = "";
     bool before = strcmp(stat, "mean") == 0 || strcmp(stat, "min") == 0 || strcmp(stat, "max") == 0;
-    return fr_arena_printf(&q->arena, "%s%s%s%s%s%s%s", before ? stat : "", before ? " " : "", op, *op ? " " : "",
-                           info->title, before || !*stat ? "" : " ", before ? "" : stat);
+    const char *better = !m->say_better ? "" : m->better == FR_LOWER ? " (lower is better)" : " (higher is better)";
+    return fr_arena_printf(&q->arena, "%s%s%s%s%s%s%s%s", before ? stat : "", before ? " " : "", op, *op ? " " : "",
+                           info->title, before || !*stat ? "" : " ", before ? "" : stat, better);
 }
 
 const char *fr_q_metric_name(struct fr_q *q, const struct fr_q_metric *m)

@@ -194,7 +194,14 @@ static bool divides(const struct fr_q_entry *const *list, size_t n, const struct
  */
 static bool divide(struct fr_q_pivot *p, const struct fr_q_entry *const *list)
 {
+    static const struct fr_q_dim figure[] = {{FR_DIM_OP, "op"}, {FR_DIM_STAT, "stat"}};
     struct fr_q_dim dim;
+    /* Where rows tell metrics apart, columns do not say what a figure is. */
+    for (size_t i = 0; p->plan->mixed && i < sizeof figure / sizeof *figure; i++)
+        if (!fr_q_dims_has(&p->plan->rows, figure[i].kind, NULL) && divides(list, p->entries_n, &figure[i])) {
+            fr_q_dims_add(&p->plan->rows, figure[i].kind, figure[i].key);
+            return true;
+        }
     bool op = fr_q_dims_has(&p->plan->rows, FR_DIM_OP, NULL) || fr_q_dims_has(&p->plan->cols, FR_DIM_OP, NULL);
     for (size_t i = 0; fr_q_identity(p->q, i, &dim); i++) {
         if (op && strcmp(dim.key, "rw") == 0)
@@ -424,6 +431,15 @@ static const char *col_name(struct fr_q_pivot *p, const struct fr_q_col *col)
     return copy;
 }
 
+/* Higher is better goes without saying; else each row says which. */
+static bool any_lower(const struct fr_q_pivot *p)
+{
+    for (size_t i = 0; i < p->entries_n; i++)
+        if (p->entries[i].value && p->entries[i].value->better != FR_HIGHER)
+            return true;
+    return false;
+}
+
 static void describe(struct fr_q_pivot *p, struct fr_column *c, const struct fr_q_col *col)
 {
     const struct fr_q_metric *m = &p->plan->metrics.metric[col->metric];
@@ -433,7 +449,7 @@ static void describe(struct fr_q_pivot *p, struct fr_column *c, const struct fr_
             v = p->entries[i].value;
     c->better = v ? v->better : FR_NEITHER;
     if (p->plan->mixed) {
-        c->better = FR_NEITHER; /* each row has its own */
+        c->better = any_lower(p) ? FR_NEITHER : FR_HIGHER; /* each row has its own */
         return;
     }
     c->dim = fr_metric_get(m->metric)->dim;
@@ -467,15 +483,6 @@ static int value_columns(struct fr_q_pivot *p)
             return -1;
     }
     return 0;
-}
-
-/* Higher is better goes without saying; else each row says which. */
-static bool any_lower(const struct fr_q_pivot *p)
-{
-    for (size_t i = 0; i < p->entries_n; i++)
-        if (p->entries[i].value && p->entries[i].value->better != FR_HIGHER)
-            return true;
-    return false;
 }
 
 static int make_columns(struct fr_q_pivot *p)

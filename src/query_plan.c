@@ -179,12 +179,17 @@ static void spread(struct fr_q *q, struct fr_q_metric m, bool ops, struct fr_q_m
             continue;
         for (size_t i = 0; i < q->values_n; i++) {
             one.unit = NULL;
+            one.better = FR_BETTER_DEFAULT;
             if (!fr_q_metric_has(&one, &q->values[i]))
                 continue;
-            one.unit = m.metric == FR_M_SCORE ? q->values[i].unit : NULL;
+            if (m.metric == FR_M_SCORE) {
+                one.unit = q->values[i].unit;
+                one.better = q->values[i].better;
+            }
             size_t j = 0;
             while (j < out->n && (out->metric[j].metric != one.metric || out->metric[j].op != one.op ||
-                                  out->metric[j].stat != one.stat || out->metric[j].unit != one.unit))
+                                  out->metric[j].stat != one.stat || out->metric[j].unit != one.unit ||
+                                  out->metric[j].better != one.better))
                 j++;
             if (j == out->n)
                 add_metric(out, one);
@@ -245,6 +250,18 @@ static void spread_depths(struct fr_q *q, struct fr_q_metric m, bool ops, struct
     }
 }
 
+/* Scores in one unit of which more is better here, and less there: their heads say which. */
+static void tell_scores_apart(struct fr_q_metrics *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        for (size_t j = 0; j < list->n; j++) {
+            const struct fr_q_metric *a = &list->metric[i], *b = &list->metric[j];
+            if (a->metric == b->metric && a->op == b->op && a->stat == b->stat && a->unit == b->unit &&
+                a->better != b->better)
+                list->metric[i].say_better = true;
+        }
+}
+
 static int choose_metrics(struct fr_q *q, const struct fr_q_metrics *wish, bool ops, struct fr_q_metrics *out)
 {
     const struct fr_q_metric *lacking = NULL;
@@ -258,6 +275,7 @@ static int choose_metrics(struct fr_q *q, const struct fr_q_metrics *wish, bool 
         if (wish->n > 1)
             fr_log_warn(q->log, NULL, 0, "no run has %s, left out", fr_q_metric_name(q, lacking));
     }
+    tell_scores_apart(out);
     return out->n || !lacking ? 0 : nothing_of(q, lacking);
 }
 

@@ -83,6 +83,12 @@ static const char *tool_title(const struct fr_q_run *run)
     return run->tool;
 }
 
+const char *fr_q_program(struct fr_q *q, const struct fr_q_run *run)
+{
+    return fr_arena_printf(&q->arena, "%s%s%s", tool_title(run), run->version ? " " : "",
+                           run->version ? run->version : "");
+}
+
 static bool in_use(const struct fr_q *q, const struct fr_q_run *run, size_t *at)
 {
     while (*at < q->tests_n && q->tests[*at].run < run)
@@ -102,8 +108,7 @@ static void put_source(struct fr_q *q, struct fr_strbuf *out)
         const struct fr_q_run *run = &q->runs[i];
         if (!in_use(q, run, &at))
             continue;
-        const char *name = fr_arena_printf(&q->arena, "%s%s%s", tool_title(run), run->version ? " " : "",
-                                           run->version ? run->version : "");
+        const char *name = fr_q_program(q, run);
         size_t j = 0;
         while (j < n && strcmp(seen[j], name) != 0)
             j++;
