@@ -2,7 +2,8 @@
 -- the public face and stay (docs/schema.md describes them). Plain tables with CHECK constraints instead of STRICT: SQLite
 -- before 3.37 could not open a database with STRICT tables at all.
 
--- Every text that comes often (names, keys, values) is kept once.
+-- Every text that comes often (names, keys, values) is kept once. A word is never removed, nor is a shape (below): so what
+-- refers to one is not checked, which would cost a search each.
 CREATE TABLE word (
     word_id INTEGER PRIMARY KEY,
     text    TEXT NOT NULL UNIQUE
@@ -35,12 +36,12 @@ CREATE TABLE run (
     run_id       INTEGER PRIMARY KEY AUTOINCREMENT,
     source_id    INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,
     run_no       INTEGER NOT NULL CHECK (run_no > 0),
-    parser       INTEGER NOT NULL REFERENCES word,
-    tool         INTEGER NOT NULL REFERENCES word,
-    tool_version INTEGER REFERENCES word,
+    parser       INTEGER NOT NULL,
+    tool         INTEGER NOT NULL,
+    tool_version INTEGER,
     label        TEXT,
     label_origin INTEGER NOT NULL CHECK (label_origin BETWEEN 0 AND 4),
-    host         INTEGER REFERENCES word,
+    host         INTEGER,
     started_at   TEXT,
     command      TEXT,
     title        TEXT,
@@ -66,7 +67,7 @@ CREATE INDEX shape_digest ON shape (digest);
 -- name: the stat. A number of a disk has op_id 0, metric_id 0 and its key for a name. unit and better only where they are
 -- not the metric's own.
 CREATE TABLE slot (
-    shape_id  INTEGER NOT NULL REFERENCES shape,
+    shape_id  INTEGER NOT NULL,
     part      INTEGER NOT NULL CHECK (part >= 0),
     cell      INTEGER NOT NULL CHECK (cell BETWEEN 0 AND 15),
     op_id     INTEGER NOT NULL,
@@ -84,12 +85,12 @@ CREATE TABLE test (
     test_id   INTEGER PRIMARY KEY,
     run_id    INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
     test_no   INTEGER NOT NULL CHECK (test_no > 0),
-    name      INTEGER NOT NULL REFERENCES word,
+    name      INTEGER NOT NULL,
     line      INTEGER,
     error     TEXT,
-    shape_id  INTEGER REFERENCES shape,
+    shape_id  INTEGER,
     line_from INTEGER NOT NULL,
-    lines     INTEGER REFERENCES word,
+    lines     INTEGER,
     UNIQUE (run_id, test_no)
 );
 
@@ -134,7 +135,7 @@ CREATE TABLE disk (
     run_id   INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
     disk     INTEGER NOT NULL,
     part     INTEGER NOT NULL,
-    shape_id INTEGER NOT NULL REFERENCES shape,
+    shape_id INTEGER NOT NULL,
     line     INTEGER,
     v0 REAL, v1 REAL, v2 REAL, v3 REAL, v4 REAL, v5 REAL, v6 REAL, v7 REAL,
     v8 REAL, v9 REAL, v10 REAL, v11 REAL, v12 REAL, v13 REAL, v14 REAL, v15 REAL,
@@ -156,7 +157,7 @@ CREATE TABLE hist (
     source_id INTEGER REFERENCES source ON DELETE CASCADE,
     per_second INTEGER CHECK (per_second > 0),
     first      INTEGER CHECK (first >= 0),
-    bounds     INTEGER REFERENCES word,
+    bounds     INTEGER,
     counts     TEXT CHECK ((counts IS NULL) = (per_second IS NULL) AND
                            (first IS NOT NULL) + (bounds IS NOT NULL) = (counts IS NOT NULL))
 );

@@ -93,6 +93,8 @@ void fr_store_close(struct fr_store *store)
     sqlite3_close(store->db);
     fr_store_words_forget(store);
     fr_store_shapes_forget(store);
+    fr_store_known_forget(store);
+    free(store->lines.at);
     fr_values_release(&store->values);
     fr_strbuf_release(&store->text);
     fr_strbuf_release(&store->counts);
@@ -107,18 +109,29 @@ static bool is_same(const char *a, const struct stat *b)
     return stat(a, &x) == 0 && x.st_dev == b->st_dev && x.st_ino == b->st_ino;
 }
 
-bool fr_store_is_file(const struct fr_store *store, const char *path)
+/* Asked for every file there is: the database's own is looked at but once. */
+static bool is_database(struct fr_store *store, const struct stat *b)
+{
+    struct stat x;
+    if (!store->inode && stat(store->path, &x) == 0) {
+        store->device = x.st_dev;
+        store->inode = x.st_ino;
+    }
+    return store->inode && store->device == b->st_dev && store->inode == b->st_ino;
+}
+
+bool fr_store_is_file(struct fr_store *store, const char *path)
 {
     static const char *const endings[] = {"-journal", "-wal", "-shm"};
     struct stat st;
     if (store->mode == FR_STORE_MEMORY || stat(path, &st) != 0)
         return false;
-    if (is_same(store->path, &st))
+    if (is_database(store, &st))
         return true;
     struct fr_strbuf name = FR_STRBUF_INIT;
     bool is = false;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        if (!fr_str_ends(fr_str(path), endings[i])) /* asked for every file there is: no call for nothing */
+        if (!fr_str_ends(fr_str(path), endings[i]))
             continue;
         fr_strbuf_reset(&name);
         fr_strbuf_addf(&name, "%s%s", store->path, endings[i]);

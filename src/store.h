@@ -17,12 +17,14 @@ struct fr_source {
 };
 
 /* Is this path the database itself, or its journal? */
-bool fr_store_is_file(const struct fr_store *store, const char *path);
+bool fr_store_is_file(struct fr_store *store, const char *path);
 
 enum fr_known { FR_NEW, FR_KNOWN_CONTENT, FR_KNOWN_NAME };
 
-/* Is this content (or only this name) in the database? -1 on a database error. *other: the name it has there (copied
- * into out). */
+/*
+ * Is this content (or only this name) in the database? -1 on a database error. *other: the name it has there (copied
+ * into it). What another program has just added may be missed; fr_store_add_all does not miss it.
+ */
 int fr_store_known(struct fr_store *store, const struct fr_source *source, struct fr_strbuf *other, struct fr_log *log);
 
 enum { FR_STORE_ADDED, FR_STORE_WAS_KNOWN };

@@ -305,25 +305,6 @@ static int add_run(struct adding *a, int run_no, const struct fr_run *r)
 
 /* ---- sources ---- */
 
-int fr_store_known(struct fr_store *store, const struct fr_source *source, struct fr_strbuf *other, struct fr_log *log)
-{
-    sqlite3_stmt *st = fr_store_statement(store, FR_ST_SOURCE_KNOWN, log);
-    if (!st)
-        return -1;
-    bind_text(st, 1, source->sha256);
-    bind_text(st, 2, source->name);
-    int rc = sqlite3_step(st), found = FR_NEW;
-    if (rc == SQLITE_ROW) {
-        found = sqlite3_column_int(st, 0) == 1 ? FR_KNOWN_CONTENT : FR_KNOWN_NAME;
-        if (other) {
-            fr_strbuf_reset(other);
-            fr_strbuf_addstr(other, (const char *)sqlite3_column_text(st, 1));
-        }
-    }
-    sqlite3_reset(st);
-    return rc == SQLITE_ROW || rc == SQLITE_DONE ? found : fr_store_error(store, log, "cannot be read");
-}
-
 /* Older sources of that name; not the one set aside, from which something is still to be kept. */
 static int drop_name(struct adding *a, sqlite3_int64 but)
 {
@@ -350,7 +331,10 @@ static int add_source_row(struct adding *a)
     if (fr_store_step(a->store, st, a->log) != 0)
         return -1;
     a->source_id = sqlite3_last_insert_rowid(a->store->db);
-    return sqlite3_changes(a->store->db) ? FR_STORE_ADDED : FR_STORE_WAS_KNOWN;
+    if (!sqlite3_changes(a->store->db))
+        return FR_STORE_WAS_KNOWN;
+    fr_store_known_add(a->store, a->source);
+    return FR_STORE_ADDED;
 }
 
 /* The rows of one source wait to be inserted with those of others. */

@@ -30,7 +30,7 @@ static const char *const statement_sql[FR_ST_COUNT] = {
     [FR_ST_SECOND_ADD] = "INSERT OR IGNORE INTO second (log_id, t, n, mean, min, max) "
                          "SELECT c0, c1, c2, c3, c4, c5 FROM bulk",
     [FR_ST_WORD_GET] = "SELECT word_id FROM word WHERE text = ?1",
-    [FR_ST_WORD_ADD] = "INSERT INTO word (text) VALUES (?1)",
+    [FR_ST_WORD_ADD] = "INSERT INTO word (text) VALUES (?1) ON CONFLICT (text) DO NOTHING",
     [FR_ST_SHAPE_FIND] = "SELECT shape_id FROM shape WHERE digest = ?1",
     [FR_ST_SLOT_GET] = "SELECT k.op_id, k.metric_id, k.better, n.text, u.text FROM slot k "
                        "JOIN word n ON n.word_id = k.name LEFT JOIN word u ON u.word_id = k.unit "
@@ -169,8 +169,10 @@ int fr_store_begin(struct fr_store *store, struct fr_log *log)
         fr_store_rollback(store);
         return -1;
     }
-    if (version != store->data_version)
+    if (version != store->data_version) {
         fr_store_forget(store);
+        fr_store_known_forget(store);
+    }
     store->last.known = false;
     store->data_version = version;
     return 0;
@@ -191,6 +193,7 @@ void fr_store_forget(struct fr_store *store)
 {
     fr_store_words_forget(store);
     fr_store_shapes_forget(store);
+    store->lines.word = 0;
     store->last.known = false;
     if (store->bulk)
         fr_store_bulk_forget(store);
@@ -207,18 +210,18 @@ void fr_store_words_forget(struct fr_store *store)
     store->words_n = store->words_alloc = 0;
 }
 
-static size_t hash(const char *s)
+uint64_t fr_store_hash(const char *s)
 {
-    uint64_t h = 14695981039346656037u; /* FNV-1a */
+    uint64_t h = 14695981039346656037u;
     for (; *s; s++)
         h = (h ^ (unsigned char)*s) * 1099511628211u;
-    return (size_t)(h ^ h >> 32);
+    return h ^ h >> 32;
 }
 
 /* The slot of that text, or the free one where it belongs. */
 static struct fr_word *slot(struct fr_word *words, size_t alloc, const char *text)
 {
-    size_t i = hash(text) & (alloc - 1);
+    size_t i = (size_t)fr_store_hash(text) & (alloc - 1);
     while (words[i].text && strcmp(words[i].text, text) != 0)
         i = (i + 1) & (alloc - 1);
     return &words[i];
@@ -249,28 +252,25 @@ static bool grow(struct fr_store *store)
     return true;
 }
 
+/* Most that are not at hand are new. */
 static sqlite3_int64 word_in_database(struct fr_store *store, const char *text, struct fr_log *log)
 {
-    sqlite3_stmt *st = fr_store_statement(store, FR_ST_WORD_GET, log);
+    sqlite3_stmt *st = fr_store_statement(store, FR_ST_WORD_ADD, log);
+    if (!st)
+        return -1;
+    sqlite3_bind_text(st, 1, text, -1, SQLITE_STATIC);
+    if (fr_store_step(store, st, log) != 0)
+        return -1;
+    if (sqlite3_changes(store->db))
+        return sqlite3_last_insert_rowid(store->db);
+    st = fr_store_statement(store, FR_ST_WORD_GET, log);
     if (!st)
         return -1;
     sqlite3_bind_text(st, 1, text, -1, SQLITE_STATIC);
     int rc = sqlite3_step(st);
-    sqlite3_int64 id = rc == SQLITE_ROW ? sqlite3_column_int64(st, 0) : 0;
+    sqlite3_int64 id = rc == SQLITE_ROW ? sqlite3_column_int64(st, 0) : fr_store_error(store, log, "cannot be read");
     sqlite3_reset(st);
-    if (rc == SQLITE_ROW)
-        return id;
-    if (rc == SQLITE_DONE) {
-        st = fr_store_statement(store, FR_ST_WORD_ADD, log);
-        if (!st)
-            return -1;
-        sqlite3_bind_text(st, 1, text, -1, SQLITE_STATIC);
-        rc = sqlite3_step(st);
-        sqlite3_reset(st);
-        if (rc == SQLITE_DONE)
-            return sqlite3_last_insert_rowid(store->db);
-    }
-    return fr_store_error(store, log, "cannot be written");
+    return id;
 }
 
 sqlite3_int64 fr_store_word(struct fr_store *store, const char *text, struct fr_log *log)

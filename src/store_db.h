@@ -11,6 +11,7 @@
 #define FR_STORE_DB_H
 
 #include <sqlite3.h>
+#include <sys/types.h>
 
 #include "log.h"
 #include "store.h"
@@ -88,19 +89,37 @@ struct fr_store_ids {
     sqlite3_int64 run, test, hist, shape;
 };
 
+/* Hashes of the names and contents of all sources (store_known.c): open addressing. */
+struct fr_store_known {
+    uint64_t *at;
+    size_t n, alloc, asked;
+    bool loaded;
+};
+
+/* The lines of the last test, in the form in which they were stored. */
+struct fr_store_lines {
+    uint32_t *at;
+    size_t n, alloc;
+    sqlite3_int64 word; /* 0: there is none */
+};
+
 struct fr_store {
     sqlite3 *db;
     struct fr_bulk *bulk; /* the connection's */
     struct fr_store_ids last;
-    struct fr_slots *shapes[FR_SHAPES];       /* by digest */
+    struct fr_slots *shapes[FR_SHAPES];       /* by their names */
     struct fr_slots *shapes_by_id[FR_SHAPES]; /* by id */
     char *path;                               /* for messages */
+    dev_t device;                             /* the file, once it was looked at; inode 0: not yet */
+    ino_t inode;
     enum fr_store_mode mode;
     sqlite3_stmt *statements[FR_ST_COUNT];
     int metric_id[FR_M_COUNT];     /* as this database numbers them; 0: it does not have it */
     struct fr_values values;       /* for use while a test or a disk goes in */
     struct fr_strbuf text, counts; /* likewise */
-    struct fr_arena texts;         /* of rows that wait to be inserted */
+    struct fr_store_lines lines;
+    struct fr_store_known known;
+    struct fr_arena texts; /* of rows that wait to be inserted */
     /* Words whose id is known: open addressing. Emptied when another program changed the database. */
     struct fr_word *words;
     size_t words_n, words_alloc;
@@ -137,11 +156,19 @@ int fr_store_begin(struct fr_store *store, struct fr_log *log);
 /* Give up all that was not committed. Silent. */
 void fr_store_rollback(struct fr_store *store);
 
+/* FNV-1a. */
+uint64_t fr_store_hash(const char *text);
 /* The number of a text; made when missing (within a write transaction). 0 for NULL; -1 with a message. */
 sqlite3_int64 fr_store_word(struct fr_store *store, const char *text, struct fr_log *log);
 void fr_store_words_forget(struct fr_store *store);
 /* All that is known of ids: another program wrote, or those that were given are rolled back. */
 void fr_store_forget(struct fr_store *store);
+
+/* ---- store_known.c ---- */
+
+/* A source went in. */
+void fr_store_known_add(struct fr_store *store, const struct fr_source *source);
+void fr_store_known_forget(struct fr_store *store);
 
 /* ---- store_keep.c ---- */
 
@@ -206,7 +233,6 @@ enum { FR_PART = 16 }; /* numbers in a row */
 
 struct fr_slots {
     sqlite3_int64 id;
-    uint64_t digest;
     size_t n;
     struct fr_slot slot[]; /* their texts stand behind them */
 };

@@ -1,6 +1,6 @@
 /*
  * store_shape.c: shapes: what the numbers of a test or a disk are called, in their order. See schema.sql. Those that
- * were used lately are at hand, each in the one place that its digest, or its id, gives it; the others are in the
+ * were used lately are at hand, each in the one place that its names, or its id, give it; the others are in the
  * database.
  */
 #include "store_db.h"
@@ -25,7 +25,7 @@ static const char *put(char **at, const char *text)
 }
 
 /* NULL: out of memory. */
-static struct fr_slots *shape_new(sqlite3_int64 id, uint64_t digest, const struct fr_slot *slots, size_t n)
+static struct fr_slots *shape_new(sqlite3_int64 id, const struct fr_slot *slots, size_t n)
 {
     size_t size = sizeof(struct fr_slots) + n * sizeof *slots;
     for (size_t i = 0; i < n; i++)
@@ -33,7 +33,7 @@ static struct fr_slots *shape_new(sqlite3_int64 id, uint64_t digest, const struc
     struct fr_slots *s = malloc(size);
     if (!s)
         return NULL;
-    *s = (struct fr_slots){.id = id, .digest = digest, .n = n};
+    *s = (struct fr_slots){.id = id, .n = n};
     char *at = (char *)(s->slot + n);
     for (size_t i = 0; i < n; i++) {
         s->slot[i] = slots[i];
@@ -59,6 +59,18 @@ static bool same(const struct fr_slots *s, const struct fr_slot *slots, size_t n
             return false;
     }
     return true;
+}
+
+/* Where a shape is kept at hand: of what nearly always differs, in little time. */
+static struct fr_slots **place_of(struct fr_store *store, const struct fr_slot *slots, size_t n)
+{
+    uint32_t h = (uint32_t)n;
+    for (size_t i = 0; i < n; i++) {
+        const char *name = slots[i].name;
+        h = h * 31 + (uint32_t)slots[i].metric * 8 + (uint32_t)slots[i].op + (uint32_t)(unsigned char)name[0];
+        h += (uint32_t)(name[0] ? (unsigned char)name[1] : 0) << 3;
+    }
+    return &store->shapes[(h ^ h >> 15) % FR_SHAPES];
 }
 
 /* FNV-1a. It stands in the database: another one would find none of the shapes that are there. */
@@ -98,7 +110,7 @@ void fr_store_shapes_forget(struct fr_store *store)
 /* ---- those in the database ---- */
 
 /* From the rows of slots; NULL after a message. */
-static struct fr_slots *load(struct fr_store *store, sqlite3_int64 id, uint64_t digest, struct fr_log *log)
+static struct fr_slots *load(struct fr_store *store, sqlite3_int64 id, struct fr_log *log)
 {
     struct fr_values v = FR_VALUES_INIT;
     struct fr_arena texts = FR_ARENA_INIT;
@@ -120,7 +132,7 @@ static struct fr_slots *load(struct fr_store *store, sqlite3_int64 id, uint64_t 
     if (rc != SQLITE_DONE && rc != SQLITE_ROW)
         fr_store_error(store, log, "cannot be read");
     sqlite3_reset(st);
-    struct fr_slots *s = rc == SQLITE_DONE ? shape_new(id, digest, v.slot, v.n) : NULL;
+    struct fr_slots *s = rc == SQLITE_DONE ? shape_new(id, v.slot, v.n) : NULL;
     if (!s && (rc == SQLITE_DONE || rc == SQLITE_ROW))
         fr_log_error(log, store->path, 0, "out of memory");
     fr_arena_release(&texts);
@@ -139,7 +151,7 @@ static int find(struct fr_store *store, uint64_t digest, const struct fr_slot *s
     sqlite3_bind_int64(st, 1, (sqlite3_int64)digest);
     int rc;
     while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
-        struct fr_slots *s = load(store, sqlite3_column_int64(st, 0), digest, log);
+        struct fr_slots *s = load(store, sqlite3_column_int64(st, 0), log);
         if (!s)
             break;
         if (same(s, slots, n)) {
@@ -157,10 +169,9 @@ static int find(struct fr_store *store, uint64_t digest, const struct fr_slot *s
 int fr_store_shape_find(struct fr_store *store, const struct fr_slot *slots, size_t n, const struct fr_slots **out,
                         struct fr_log *log)
 {
-    uint64_t digest = digest_of(slots, n);
-    struct fr_slots **place = &store->shapes[digest % FR_SHAPES], *s = *place;
-    if (!s || s->digest != digest || !same(s, slots, n)) {
-        if (find(store, digest, slots, n, &s, log) != 0)
+    struct fr_slots **place = place_of(store, slots, n), *s = *place;
+    if (!s || !same(s, slots, n)) {
+        if (find(store, digest_of(slots, n), slots, n, &s, log) != 0)
             return -1;
         if (s)
             keep(place, s);
@@ -172,13 +183,12 @@ int fr_store_shape_find(struct fr_store *store, const struct fr_slot *slots, siz
 const struct fr_slots *fr_store_shape_make(struct fr_store *store, const struct fr_slot *slots, size_t n,
                                            struct fr_log *log)
 {
-    uint64_t digest = digest_of(slots, n);
     sqlite3_int64 id = ++store->last.shape;
     struct fr_bulk_cell *row = fr_store_bulk_row(store, FR_ST_SHAPE_ADD, log);
     if (!row)
         return NULL;
     row[0] = FR_BULK_INTEGER(id);
-    row[1] = FR_BULK_INTEGER(digest);
+    row[1] = FR_BULK_INTEGER(digest_of(slots, n));
     for (size_t i = 0; i < n; i++) {
         sqlite3_int64 name = fr_store_word(store, slots[i].name, log), unit = fr_store_word(store, slots[i].unit, log);
         if (name < 0 || unit < 0 || !(row = fr_store_bulk_row(store, FR_ST_SLOT_ADD, log)))
@@ -195,12 +205,12 @@ const struct fr_slots *fr_store_shape_make(struct fr_store *store, const struct 
     /* Now, not with later rows: when another takes its place at hand it must be found in the database. */
     if (fr_store_bulk_insert(store, log) != 0)
         return NULL;
-    struct fr_slots *s = shape_new(id, digest, slots, n);
+    struct fr_slots *s = shape_new(id, slots, n);
     if (!s) {
         fr_log_error(log, store->path, 0, "out of memory");
         return NULL;
     }
-    return keep(&store->shapes[digest % FR_SHAPES], s);
+    return keep(place_of(store, slots, n), s);
 }
 
 const struct fr_slots *fr_store_shape_get(struct fr_store *store, sqlite3_int64 id, struct fr_log *log)
@@ -208,6 +218,6 @@ const struct fr_slots *fr_store_shape_get(struct fr_store *store, sqlite3_int64 
     struct fr_slots **place = &store->shapes_by_id[(uint64_t)id % FR_SHAPES];
     if (*place && (*place)->id == id)
         return *place;
-    struct fr_slots *s = load(store, id, 0, log);
+    struct fr_slots *s = load(store, id, log);
     return s ? keep(place, s) : NULL;
 }

@@ -84,22 +84,50 @@ static int drop_doubles(struct fr_values *v)
 
 /* ---- going in ---- */
 
+/* Fill store->lines with those of v, counted from the least: 1 is that, 0 none. *same: they were these before. */
+static int set_lines(struct fr_store *store, const struct fr_values *v, uint32_t least, bool *same, struct fr_log *log)
+{
+    struct fr_store_lines *l = &store->lines;
+    if (v->n > l->alloc) {
+        void *at = realloc(l->at, v->alloc * sizeof *l->at);
+        if (!at)
+            return fr_log_error(log, store->path, 0, "out of memory");
+        l->at = at;
+        l->alloc = v->alloc;
+    }
+    *same = l->word && l->n == v->n;
+    for (size_t i = 0; i < v->n; i++) {
+        uint32_t code = v->line[i] ? v->line[i] - least + 1 : 0;
+        *same = *same && l->at[i] == code;
+        l->at[i] = code;
+    }
+    l->n = v->n;
+    return 0;
+}
+
 /* The lines as one text: see test.lines in schema.sql. Most tests of a tool have the same. */
 static int add_lines(struct fr_store *store, const struct fr_values *v, struct fr_values_head *head, struct fr_log *log)
 {
     uint32_t least = UINT32_MAX, most = 0;
+    struct fr_store_lines *l = &store->lines;
+    bool same = false;
     for (size_t i = 0; i < v->n; i++) {
         least = v->line[i] && v->line[i] < least ? v->line[i] : least;
         most = v->line[i] > most ? v->line[i] : most;
     }
     if (!most)
         return 0;
-    int width = fr_store_digits_begin(&store->text, most - least + 1);
-    for (size_t i = 0; i < v->n; i++)
-        fr_store_digits_add(&store->text, width, v->line[i] ? v->line[i] - least + 1 : 0);
+    if (set_lines(store, v, least, &same, log) != 0)
+        return -1;
+    if (!same) {
+        int width = fr_store_digits_begin(&store->text, most - least + 1);
+        for (size_t i = 0; i < v->n; i++)
+            fr_store_digits_add(&store->text, width, l->at[i]);
+        l->word = fr_store_word(store, fr_strbuf_str(&store->text), log);
+    }
     head->line_from = (sqlite3_int64)least - 1;
-    head->lines = fr_store_word(store, fr_strbuf_str(&store->text), log);
-    return head->lines < 0 ? -1 : 0;
+    head->lines = l->word;
+    return l->word < 0 ? -1 : 0;
 }
 
 int fr_store_values_head(struct fr_store *store, struct fr_values *v, struct fr_values_head *head, struct fr_log *log)
@@ -122,7 +150,7 @@ int fr_store_values_head(struct fr_store *store, struct fr_values *v, struct fr_
             return -1;
     }
     head->shape_id = shape->id;
-    return add_lines(store, v, head, log);
+    return shape->slot[0].metric ? add_lines(store, v, head, log) : 0; /* of a disk no line is kept */
 }
 
 void fr_store_values_part(const struct fr_values *v, size_t part, struct fr_bulk_cell *cells)

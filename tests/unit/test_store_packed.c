@@ -3,6 +3,8 @@
 #include "check.h"
 #include "store_db.h"
 
+#include <unistd.h>
+
 #include "banned.h"
 
 static char last[1024]; /* the last message */
@@ -245,6 +247,51 @@ static void test_log_values(void)
     fr_store_close(w);
 }
 
+/* Asked so often that the answers come from memory: they are those of the database. */
+static void test_known(void)
+{
+    char path[] = "/tmp/fioreport-known-XXXXXX";
+    int fd = mkstemp(path);
+    struct fr_store *w = fr_store_open(path, FR_STORE_WRITE, &test_log);
+    struct fr_store *other = fr_store_open(path, FR_STORE_WRITE, &test_log);
+    struct fr_strbuf name = FR_STRBUF_INIT;
+    struct fr_batch b, old;
+    new_test(&old, "old");
+    struct fr_addition known = addition(&old, 'o');
+    CHECK("one is in", fr_store_add_all(w, &known, 1, &test_log) == 0 && fr_store_commit(w, &test_log) == 0);
+    size_t wrong = 0;
+    for (int i = 0; i < 300; i++) {
+        char hash[65], text[16];
+        snprintf(hash, sizeof hash, "%064d", i);
+        snprintf(text, sizeof text, "new %d", i);
+        struct fr_source fresh = {.name = text, .sha256 = hash}, named = {.name = "old", .sha256 = hash};
+        wrong += fr_store_known(w, &fresh, &name, &test_log) != FR_NEW;
+        wrong += fr_store_known(w, &named, &name, &test_log) != FR_KNOWN_NAME;
+        wrong += fr_store_known(w, &known.source, &name, &test_log) != FR_KNOWN_CONTENT;
+    }
+    CHECK("asked often", wrong == 0);
+    new_test(&b, "mine");
+    struct fr_addition mine = addition(&b, 'm');
+    fr_store_add_all(w, &mine, 1, &test_log);
+    CHECK("what was added since", fr_store_known(w, &mine.source, &name, &test_log) == FR_KNOWN_CONTENT);
+    fr_store_commit(w, &test_log);
+    struct fr_batch theirs;
+    new_test(&theirs, "theirs");
+    struct fr_addition that = addition(&theirs, 't');
+    CHECK("another program's",
+          fr_store_add_all(other, &that, 1, &test_log) == 0 && fr_store_commit(other, &test_log) == 0);
+    CHECK("is not added again", fr_store_add_all(w, &that, 1, &test_log) == 0 && that.outcome == FR_STORE_WAS_KNOWN);
+    CHECK("and known from then on", fr_store_known(w, &that.source, &name, &test_log) == FR_KNOWN_CONTENT);
+    fr_batch_release(&old);
+    fr_batch_release(&b);
+    fr_batch_release(&theirs);
+    fr_strbuf_release(&name);
+    fr_store_close(other);
+    fr_store_close(w);
+    close(fd);
+    unlink(path);
+}
+
 /* What this program does not expect to find. */
 static void test_damage(void)
 {
@@ -274,6 +321,7 @@ int main(void)
     test_disks();
     test_together();
     test_log_values();
+    test_known();
     test_damage();
     return check_failed;
 }
