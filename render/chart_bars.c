@@ -157,7 +157,7 @@ static int draw_panels(struct fr_bars *b, struct fr_log *log)
     }
     share_axes(b);
     for (size_t i = 0; i < b->panels.names_n; i++)
-        fr_frame_key(&b->frame, FR_KEY_FILL, b->panels.names[i], fr_theme_fill(b->frame.theme, i), 0);
+        fr_frame_key(&b->frame, FR_KEY_FILL, b->panels.names[i], fr_theme_fill(b->frame.theme, b->panels.looks[i]), 0);
     if (b->panels.common)
         fr_frame_note(&b->frame, "All: %s", b->panels.common);
     for (size_t i = 0; i < b->panels.left_out_n; i++)

@@ -47,6 +47,7 @@ static int load(struct dist *d, const struct fr_table *t, struct fr_frame *f, st
     if (d->lo == 0 || d->lo >= d->hi)
         d->lo = d->hi / 10;
     fr_curves_sort(&d->bins);
+    fr_curves_looks(&d->bins, t, &f->arena);
     return 0;
 }
 
@@ -80,6 +81,7 @@ static void accumulate(const struct dist *d, struct fr_curves *out)
         const struct fr_curve *in = &d->bins.list[i];
         double total = total_of(in), sum = 0;
         struct fr_curve *curve = fr_curves_find(out, in->name);
+        curve->index = in->index;
         double first = in->points[0].lo > 0 ? in->points[0].lo : d->lo;
         fr_curve_add(curve, (struct fr_curve_point){first, 0, (double)NAN, (double)NAN, false});
         for (size_t k = 0; k < in->n; k++) {

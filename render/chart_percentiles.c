@@ -26,7 +26,7 @@ static void load(struct fr_curves *curves, struct fr_curves *all, struct fr_fram
             row->cells[x].value > PERCENTILE_MAX)
             continue;
         struct fr_curve *curve = fr_curves_find(curves, fr_curve_name(row, key));
-        curve->index = fr_curves_find(all, curve->name)->index;
+        fr_curves_find(all, curve->name);
         fr_curve_add(curve, (struct fr_curve_point){row->cells[x].value, cell->value / scale, (double)NAN, (double)NAN,
                                                     fr_cell_failed(row, cell)});
         fr_curve_note(f, row, cell, "Open markers: ");
@@ -47,7 +47,7 @@ static void fit(struct fr_plot *p, const struct fr_curves *curves, const struct 
     fr_curves_fit_y(curves, p, &figure);
 }
 
-static int draw_panels(struct fr_frame *f, const struct fr_curves *curves, const struct fr_curves *all, size_t n,
+static int draw_panels(struct fr_frame *f, struct fr_curves *curves, struct fr_curves *all, size_t n,
                        const struct fr_chart_options *options, struct fr_log *log)
 {
     struct fr_plot *plots = fr_arena_alloc(&f->arena, n * sizeof *plots);
@@ -67,6 +67,9 @@ static int draw_panels(struct fr_frame *f, const struct fr_curves *curves, const
     for (size_t i = 0; i < drawn; i++)
         fr_axis_percentiles(&plots[i].x, 0, end);
     plots[drawn - 1].x_title = "percentile, %";
+    fr_curves_looks(all, f->table, &f->arena);
+    for (size_t i = 0; i < n; i++)
+        fr_curves_look_like(&curves[i], all);
     fr_curves_keys(all, f, true, false);
     if (fr_plots_begin(plots, drawn, options, drawn > 1 ? AREA_SEVERAL_H : AREA_H, log) != 0)
         return -1;

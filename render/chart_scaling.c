@@ -29,12 +29,6 @@ struct scaling {
     struct fr_plot *plots;
 };
 
-/* The index of a name among all curves, so that it looks the same in all panels. */
-static size_t index_of(struct fr_curves *all, const char *name)
-{
-    return fr_curves_find(all, name)->index;
-}
-
 static const char *curve_name(struct scaling *s, const struct fr_panel *panel, size_t series, const char *rest)
 {
     if (panel->series_n == 1 && !s->panels.names_n) /* the panel's heading says what it is */
@@ -60,7 +54,7 @@ static void load_panel(struct scaling *s, const struct fr_panel *panel, struct f
             fr_cell_spread(panel, fr_panel_cell(panel, k, r), &p.lo, &p.hi);
             const char *name = curve_name(s, panel, k, rest);
             struct fr_curve *curve = fr_curves_find(out, name);
-            curve->index = index_of(all, name);
+            fr_curves_find(all, name);
             fr_curve_add(curve, p);
         }
     }
@@ -107,6 +101,9 @@ static int scale_panels(struct scaling *s, const struct fr_chart_options *option
         load_panel(s, &s->panels.panels[i], &s->curves[i], &all);
         fit_panel(s, &s->panels.panels[i], i, options->log_axis);
     }
+    fr_curves_looks(&all, s->frame.table, &s->frame.arena);
+    for (size_t i = 0; i < n; i++)
+        fr_curves_look_like(&s->curves[i], &all);
     fr_curves_keys(&all, &s->frame, true, false);
     base_keys(s);
     fr_marks_notes(&s->frame, &s->panels, true);
@@ -277,6 +274,7 @@ static int draw_latency(struct fr_canvas *canvas, const struct fr_table *table, 
     if (rc == 0) {
         fr_param_find(&params, table);
         load_pairs(&curves, &f, &params, x, y);
+        fr_curves_looks(&curves, table, &f.arena);
         name_pair(&f, x, y, options);
         note_params(&f, &params);
         tell_left_out(table, y, log);

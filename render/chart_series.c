@@ -90,11 +90,9 @@ static double shown(const struct series *s, const struct fr_row *row, int column
     return row->cells[column].value / (scale != 0 ? scale : 1);
 }
 
-static void add_point(struct fr_curves *curves, const char *name, size_t index, struct fr_curve_point point)
+static void add_point(struct fr_curves *curves, const char *name, struct fr_curve_point point)
 {
-    struct fr_curve *curve = fr_curves_find(curves, name);
-    curve->index = index;
-    fr_curve_add(curve, point);
+    fr_curve_add(fr_curves_find(curves, name), point);
 }
 
 /* The usual distance between two points, seconds: of the shortest and those that are little longer, the mean. */
@@ -126,10 +124,10 @@ static void load(struct series *s, struct panel *p)
         double t = row->cells[s->t].value, y = shown(s, row, p->line), lo = shown(s, row, p->min),
                hi = shown(s, row, p->max), low = shown(s, row, p->low), high = shown(s, row, p->high);
         const char *name = fr_curve_name(row, s->key);
-        size_t index = fr_curves_find(&s->all, name)->index;
-        add_point(&p->lines, name, index, (struct fr_curve_point){t, y, isnan(lo) ? y : lo, isnan(hi) ? y : hi, false});
-        add_point(&p->lows, name, index, (struct fr_curve_point){t, low, (double)NAN, (double)NAN, false});
-        add_point(&p->highs, name, index, (struct fr_curve_point){t, high, (double)NAN, (double)NAN, false});
+        fr_curves_find(&s->all, name);
+        add_point(&p->lines, name, (struct fr_curve_point){t, y, isnan(lo) ? y : lo, isnan(hi) ? y : hi, false});
+        add_point(&p->lows, name, (struct fr_curve_point){t, low, (double)NAN, (double)NAN, false});
+        add_point(&p->highs, name, (struct fr_curve_point){t, high, (double)NAN, (double)NAN, false});
         p->spread = p->spread || lo < hi;
         p->tails = p->tails || !isnan(low) || !isnan(high);
     }
@@ -386,8 +384,13 @@ static int draw_panels(struct series *s, const struct fr_chart_options *options,
     if (!find_times(s))
         return fr_log_error(log, NULL, 0, "the series is too short to draw, no chart was written");
     struct fr_plot *plots = fr_arena_alloc(&s->frame.arena, s->n * sizeof *plots);
-    for (size_t i = 0; i < s->n; i++)
+    fr_curves_looks(&s->all, s->frame.table, &s->frame.arena);
+    for (size_t i = 0; i < s->n; i++) {
+        fr_curves_look_like(&s->panels[i].lines, &s->all);
+        fr_curves_look_like(&s->panels[i].lows, &s->all);
+        fr_curves_look_like(&s->panels[i].highs, &s->all);
         fit(s, &s->panels[i], options);
+    }
     make_room(s);
     for (size_t i = 0; i < s->n; i++)
         if (s->panels[i].lines.n)

@@ -8,33 +8,20 @@
 
 enum { MARKERS_MAX = 60 }; /* points of a curve that are drawn one by one */
 
-static void *grown(void *p, size_t n, size_t *alloc, size_t size)
-{
-    if (n < *alloc)
-        return p;
-    *alloc = *alloc ? *alloc * 2 : 16;
-    p = realloc(p, *alloc * size);
-    if (!p) {
-        fprintf(stderr, "fioreport: error: out of memory\n");
-        exit(4);
-    }
-    return p;
-}
-
 struct fr_curve *fr_curves_find(struct fr_curves *c, const char *name)
 {
     /* Rows of a curve mostly stand together: look at the last one first. */
     for (size_t i = c->n; i-- > 0;)
         if (strcmp(c->list[i].name, name) == 0)
             return &c->list[i];
-    c->list = grown(c->list, c->n, &c->alloc, sizeof *c->list);
+    c->list = fr_grow(c->list, c->n, &c->alloc, sizeof *c->list);
     c->list[c->n] = (struct fr_curve){.name = name, .index = c->n};
     return &c->list[c->n++];
 }
 
 void fr_curve_add(struct fr_curve *curve, struct fr_curve_point point)
 {
-    curve->points = grown(curve->points, curve->n, &curve->alloc, sizeof *curve->points);
+    curve->points = fr_grow(curve->points, curve->n, &curve->alloc, sizeof *curve->points);
     curve->points[curve->n++] = point;
 }
 
@@ -56,6 +43,25 @@ void fr_curves_sort(struct fr_curves *c)
 {
     for (size_t i = 0; i < c->n; i++)
         qsort(c->list[i].points, c->list[i].n, sizeof *c->list[i].points, by_x);
+}
+
+void fr_curves_looks(struct fr_curves *all, const struct fr_table *table, struct fr_arena *arena)
+{
+    const char **names = fr_arena_alloc(arena, (all->n + 1) * sizeof *names);
+    size_t *looks = fr_arena_alloc(arena, (all->n + 1) * sizeof *looks);
+    for (size_t i = 0; i < all->n; i++)
+        names[i] = all->list[i].name;
+    fr_looks(table, names, all->n, looks);
+    for (size_t i = 0; i < all->n; i++)
+        all->list[i].index = looks[i];
+}
+
+void fr_curves_look_like(struct fr_curves *c, const struct fr_curves *all)
+{
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t k = 0; k < all->n; k++)
+            if (strcmp(c->list[i].name, all->list[k].name) == 0)
+                c->list[i].index = all->list[k].index;
 }
 
 void fr_curves_keys(const struct fr_curves *c, struct fr_frame *frame, bool markers, bool always)

@@ -45,22 +45,9 @@ void fr_frame_release(struct fr_frame *f)
     free(f->notes);
 }
 
-static void *grown(void *p, size_t n, size_t *alloc, size_t size)
-{
-    if (n < *alloc)
-        return p;
-    *alloc = *alloc ? *alloc * 2 : 8;
-    p = realloc(p, *alloc * size);
-    if (!p) {
-        fprintf(stderr, "fioreport: error: out of memory\n");
-        exit(4);
-    }
-    return p;
-}
-
 void fr_frame_key(struct fr_frame *f, enum fr_key_kind kind, const char *text, struct fr_paint paint, unsigned marker)
 {
-    f->keys = grown(f->keys, f->keys_n, &f->keys_alloc, sizeof *f->keys);
+    f->keys = fr_grow(f->keys, f->keys_n, &f->keys_alloc, sizeof *f->keys);
     f->keys[f->keys_n++] = (struct fr_key){kind, text, paint, marker, 0, 0, 0};
 }
 
@@ -97,7 +84,7 @@ void fr_frame_note(struct fr_frame *f, const char *format, ...)
     for (size_t i = 0; i < f->notes_n && !known; i++)
         known = strcmp(f->notes[i], fr_strbuf_str(&text)) == 0;
     if (!known) {
-        f->notes = grown(f->notes, f->notes_n, &f->notes_alloc, sizeof *f->notes);
+        f->notes = fr_grow(f->notes, f->notes_n, &f->notes_alloc, sizeof *f->notes);
         f->notes[f->notes_n++] = fr_arena_copy(&f->arena, fr_strbuf_str(&text), text.len);
     }
     fr_strbuf_release(&text);
@@ -240,4 +227,18 @@ const char *fr_better_text(enum fr_better better, bool horizontal)
     if (better == FR_LOWER)
         return horizontal ? "← lower is better" : "↓ lower is better";
     return "";
+}
+
+void fr_looks(const struct fr_table *table, const char *const *names, size_t n, size_t *looks)
+{
+    bool labels = table->labels_n > 0;
+    for (size_t i = 0; i < n && labels; i++) {
+        size_t k = 0;
+        while (k < table->labels_n && strcmp(table->labels[k], names[i]) != 0)
+            k++;
+        labels = k < table->labels_n;
+        looks[i] = k;
+    }
+    for (size_t i = 0; i < n && !labels; i++)
+        looks[i] = i;
 }

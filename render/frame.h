@@ -71,6 +71,12 @@ int fr_frame_begin(struct fr_frame *frame, double plot_height, struct fr_log *lo
 /* A text in a colour of the theme. */
 struct fr_text fr_frame_text(const char *text, double size, uint32_t color, double align);
 
+/*
+ * The looks of n series (fr_theme_fill, fr_theme_line). Where all are labels and the table knows the few there are, a
+ * label has the looks of its place among all of them, whatever the picture shows of them; else they go by their order.
+ */
+void fr_looks(const struct fr_table *table, const char *const *names, size_t n, size_t *looks);
+
 /* "higher is better →": with an arrow along the axis; "" when neither. */
 const char *fr_better_text(enum fr_better better, bool horizontal);
 

@@ -213,7 +213,7 @@ static size_t index_alone(const struct fr_panels *out, const struct fr_column *c
         size_t n = strlen(name);
         if (same_text(column->group, name) || same_text(column->op, name) ||
             (column->name && strncmp(column->name, name, n) == 0 && column->name[n] == ' '))
-            return i;
+            return out->looks[i];
     }
     return out->names_n;
 }
@@ -392,6 +392,12 @@ static void give_looks(struct fr_panels *out, struct fr_arena *arena)
         for (size_t k = 0; k < out->panels[i].series_n; k++)
             if (out->panels[i].series_n > 1)
                 out->panels[i].series[k].index = index_of(out, out->panels[i].series[k].name);
+    out->looks = fr_arena_alloc(arena, (out->names_n + 1) * sizeof *out->looks);
+    fr_looks(table, out->names, out->names_n, out->looks);
+    for (size_t i = 0; i < out->panels_n; i++)
+        for (size_t k = 0; k < out->panels[i].series_n; k++)
+            if (out->panels[i].series_n > 1)
+                out->panels[i].series[k].index = out->looks[out->panels[i].series[k].index];
     for (size_t i = 0; i < out->panels_n; i++)
         if (out->panels[i].series_n == 1)
             out->panels[i].series[0].index = index_alone(out, &table->columns[out->panels[i].series[0].column]);
@@ -435,9 +441,14 @@ static void add_facet(struct fr_panels *out, const struct fr_panel *like, const 
     }
     p->rows = fr_arena_alloc(arena, like->series_n * sizeof *p->rows);
     p->rows_n = like->series_n;
+    const char **names = fr_arena_alloc(arena, like->series_n * sizeof *names);
+    size_t *looks = fr_arena_alloc(arena, like->series_n * sizeof *looks);
+    for (size_t s = 0; s < like->series_n; s++)
+        names[s] = like->series[s].name;
+    fr_looks(out->table, names, like->series_n, looks);
     for (size_t s = 0; s < like->series_n; s++)
         p->rows[s] = (struct fr_panel_row){
-            .row = row, .number = s, .column = like->series[s].column, .label = like->series[s].name};
+            .row = row, .number = s, .column = like->series[s].column, .look = looks[s], .label = like->series[s].name};
     p->series_n = 1;
     if (!panel_has_figures(p))
         out->panels_n--;
@@ -583,7 +594,7 @@ const struct fr_cell *fr_panel_cell(const struct fr_panel *p, size_t series, siz
 
 size_t fr_panel_index(const struct fr_panel *p, size_t series, size_t r)
 {
-    return p->facet ? r : p->series[series].index;
+    return p->facet ? p->rows[r].look : p->series[series].index;
 }
 
 double fr_panel_value(const struct fr_panel *p, size_t series, size_t r)

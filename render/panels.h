@@ -20,6 +20,7 @@ struct fr_panel_row {
     const struct fr_row *row;
     size_t number;     /* of the row in the table, without those that are summaries */
     size_t column;     /* of a facet: where its figure stands; else not used */
+    size_t look;       /* of a facet: of its bar */
     const char *label; /* the key columns */
     const char *group; /* set where a group begins, else NULL */
 };
@@ -48,7 +49,8 @@ struct fr_panels {
     size_t panels_n;
     bool rescaled;      /* as asked of fr_panels_make */
     bool shared;        /* all panels have the same rows */
-    const char **names; /* of series, by index */
+    const char **names; /* of series */
+    size_t *looks;      /* of each name */
     size_t names_n;
     const char *common;    /* of facets: what was left out of the names of all bars, or NULL */
     const char **left_out; /* of facets: what was left out of titles: "IOzone: File Size: 4GB" */

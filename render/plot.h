@@ -70,6 +70,9 @@ void fr_curve_add(struct fr_curve *curve, struct fr_curve_point point);
 void fr_curves_release(struct fr_curves *curves);
 /* By x, within each curve. */
 void fr_curves_sort(struct fr_curves *curves);
+/* Give the curves of all panels their looks, by name: `all` has each name once. */
+void fr_curves_looks(struct fr_curves *all, const struct fr_table *table, struct fr_arena *arena);
+void fr_curves_look_like(struct fr_curves *curves, const struct fr_curves *all);
 /* A key for each curve, when there is more than one (or `always`). */
 void fr_curves_keys(const struct fr_curves *curves, struct fr_frame *frame, bool markers, bool always);
 /* What the y axis is to show. */

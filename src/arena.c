@@ -203,3 +203,14 @@ void fr_arena_release(struct fr_arena *arena)
         close(arena->fd);
     *arena = (struct fr_arena)FR_ARENA_INIT;
 }
+
+void *fr_grow(void *items, size_t n, size_t *alloc, size_t size)
+{
+    if (n < *alloc)
+        return items;
+    *alloc = *alloc ? *alloc * 2 : 16;
+    items = *alloc > SIZE_MAX / size ? NULL : realloc(items, *alloc * size);
+    if (!items)
+        die("out of memory");
+    return items;
+}

@@ -55,6 +55,12 @@ void fr_arena_cool(struct fr_arena *arena);
 /* Free everything; the arena is as after FR_ARENA_INIT. */
 void fr_arena_release(struct fr_arena *arena);
 
+/*
+ * A growing array of plain memory: `items` with room for one more than n. *alloc: how many it has room for, at first 0
+ * (then items is NULL). Yours to free. Never NULL, as fr_arena_alloc.
+ */
+void *fr_grow(void *items, size_t n, size_t *alloc, size_t size);
+
 #define fr_arena_new(arena, type) ((type *)fr_arena_alloc((arena), sizeof(type)))
 
 #endif

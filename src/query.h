@@ -100,8 +100,6 @@ int fr_q_load_values(struct fr_q *q, unsigned long long metrics);
 void fr_q_release(struct fr_q *q);
 /* The shared copy of a string; NULL gives NULL. */
 const char *fr_q_word(struct fr_q *q, const char *text);
-/* Room for one more in an array that malloc made. */
-void *fr_q_grow(void *items, size_t n, size_t *alloc, size_t size);
 /* The param of a test, else of its run, or NULL. */
 const char *fr_q_param(const struct fr_q_test *test, const char *key);
 bool fr_q_failed(const struct fr_q_test *test);

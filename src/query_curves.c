@@ -169,7 +169,7 @@ static struct sum *sum_of(struct sums *s, const char *name, const struct fr_q_te
     for (size_t i = 0; i < s->n; i++)
         if (s->list[i].name == name)
             return &s->list[i];
-    s->list = fr_q_grow(s->list, s->n, &s->alloc, sizeof *s->list);
+    s->list = fr_grow(s->list, s->n, &s->alloc, sizeof *s->list);
     s->list[s->n] = (struct sum){.name = name, .test = test, .bins = FR_BINS_INIT};
     return &s->list[s->n++];
 }

@@ -7,19 +7,6 @@
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-void *fr_q_grow(void *items, size_t n, size_t *alloc, size_t size)
-{
-    if (n < *alloc)
-        return items;
-    *alloc = *alloc ? *alloc * 2 : 64;
-    items = realloc(items, *alloc * size);
-    if (!items) {
-        fprintf(stderr, "fioreport: error: out of memory\n");
-        exit(4);
-    }
-    return items;
-}
-
 /* FNV-1a, 64 bits. */
 static size_t hash(const char *s)
 {
@@ -99,7 +86,7 @@ static int on_run(void *ctx, const struct fr_run_row *row)
     char place[32];
     snprintf(place, sizeof place, "line %u", row->line);
     bool is_table = row->tool && strcmp(row->tool, "table") == 0 && row->line;
-    q->runs = fr_q_grow(q->runs, q->runs_n, &q->runs_alloc, sizeof *q->runs);
+    q->runs = fr_grow(q->runs, q->runs_n, &q->runs_alloc, sizeof *q->runs);
     q->runs[q->runs_n++] = (struct fr_q_run){.id = row->run_id,
                                              .no = row->run_no,
                                              .tests = row->tests,
@@ -143,7 +130,7 @@ static int on_test(void *ctx, const struct fr_test_row *row)
             job = q->tests[i].job + 1;
             break;
         }
-    q->tests = fr_q_grow(q->tests, q->tests_n, &q->tests_alloc, sizeof *q->tests);
+    q->tests = fr_grow(q->tests, q->tests_n, &q->tests_alloc, sizeof *q->tests);
     q->tests[q->tests_n++] = (struct fr_q_test){.run = run,
                                                 .no = row->test_no,
                                                 .job = job,
@@ -168,7 +155,7 @@ static void add_key(const char ***keys, size_t *n, size_t *alloc, const char *ke
     for (size_t i = 0; i < *n; i++)
         if ((*keys)[i] == key)
             return;
-    *keys = fr_q_grow(*keys, *n, alloc, sizeof **keys);
+    *keys = fr_grow(*keys, *n, alloc, sizeof **keys);
     (*keys)[(*n)++] = key;
 }
 
@@ -211,7 +198,7 @@ static int on_value(void *ctx, const struct fr_result_row *row)
     struct fr_q_test *test = test_of(w, row->run_id, row->test_no);
     if (!test)
         return 0;
-    q->values = fr_q_grow(q->values, q->values_n, &q->values_alloc, sizeof *q->values);
+    q->values = fr_grow(q->values, q->values_n, &q->values_alloc, sizeof *q->values);
     q->values[q->values_n++] = (struct fr_q_value){.test = test,
                                                    .op = row->op,
                                                    .metric = row->metric,

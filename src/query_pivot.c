@@ -15,7 +15,7 @@ enum { COLUMNS_MAX = 2000 };
 static void add_entry(struct fr_q_pivot *p, const struct fr_q_test *test, const struct fr_q_value *value,
                       uint32_t metric)
 {
-    p->entries = fr_q_grow(p->entries, p->entries_n, &p->entries_alloc, sizeof *p->entries);
+    p->entries = fr_grow(p->entries, p->entries_n, &p->entries_alloc, sizeof *p->entries);
     p->entries[p->entries_n++] = (struct fr_q_entry){.value = value, .test = test, .metric = metric};
 }
 
@@ -92,7 +92,7 @@ static uint32_t find_col(struct fr_q_pivot *p, const struct fr_q_entry *e)
     for (size_t i = 0; i < p->cols_n; i++)
         if (p->cols[i].metric == col.metric && memcmp(p->cols[i].key, col.key, dims->n * sizeof *col.key) == 0)
             return (uint32_t)i;
-    p->cols = fr_q_grow(p->cols, p->cols_n, &p->cols_alloc, sizeof *p->cols);
+    p->cols = fr_grow(p->cols, p->cols_n, &p->cols_alloc, sizeof *p->cols);
     p->cols[p->cols_n] = col;
     return (uint32_t)p->cols_n++;
 }
@@ -114,7 +114,7 @@ static int assign(struct fr_q_pivot *p)
         row_key(p, e, key, &n);
         uint32_t *slot = find_slot(p, &index, key, n);
         if (!*slot) {
-            p->rows = fr_q_grow(p->rows, p->rows_n, &p->rows_alloc, sizeof *p->rows);
+            p->rows = fr_grow(p->rows, p->rows_n, &p->rows_alloc, sizeof *p->rows);
             struct fr_q_row *row = &p->rows[p->rows_n++];
             *row = (struct fr_q_row){.first = i};
             memcpy(row->key, key, sizeof key);

@@ -72,7 +72,7 @@ static int add_log(void *ctx, const struct fr_series_row *row)
     if (!test || !row->n || !row->seconds_n)
         return 0;
     fr_q_curve_note(s->c, test, row->op);
-    s->list = fr_q_grow(s->list, s->n, &s->alloc, sizeof *s->list);
+    s->list = fr_grow(s->list, s->n, &s->alloc, sizeof *s->list);
     double min = row->seconds[0].min, max = row->seconds[0].max;
     for (size_t i = 1; i < row->seconds_n; i++) {
         min = fmin(min, row->seconds[i].min);
@@ -306,7 +306,7 @@ static void write_window(struct windows *w)
 static void put(struct windows *w, double value, double lo, double hi, double ios)
 {
     if (w->n == w->alloc)
-        w->values = fr_q_grow(w->values, w->n, &w->alloc, sizeof *w->values);
+        w->values = fr_grow(w->values, w->n, &w->alloc, sizeof *w->values);
     w->min = w->n == 0 || lo < w->min ? lo : w->min;
     w->max = w->n == 0 || hi > w->max ? hi : w->max;
     w->values[w->n++] = value;
@@ -419,7 +419,7 @@ static void write_sorted(struct windows *w, struct source *sources, size_t n)
         for (; sources[i].more; next_sample(&sources[i])) {
             const struct source *x = &sources[i];
             double value = base(x, x->at.value);
-            all = fr_q_grow(all, used, &alloc, sizeof *all);
+            all = fr_grow(all, used, &alloc, sizeof *all);
             all[used++] = (struct placed){window_of(x, w->step), value,
                                           x->max_column >= 0 ? base(x, x->at.extra[x->max_column]) : value};
         }

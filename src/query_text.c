@@ -127,6 +127,25 @@ static void put_source(struct fr_q *q, struct fr_strbuf *out)
         fr_strbuf_addf(out, " to %.10s", last);
 }
 
+/* All labels of the database in the order of ingest; none where they are many. */
+static void list_labels(const struct fr_q *q, struct fr_table *table)
+{
+    const char *labels[FR_TABLE_LABELS];
+    size_t n = 0;
+    for (size_t i = 0; i < q->runs_n; i++) {
+        size_t k = 0;
+        while (k < n && labels[k] != q->runs[i].label)
+            k++;
+        if (k == FR_TABLE_LABELS)
+            return;
+        if (k == n)
+            labels[n++] = q->runs[i].label;
+    }
+    table->labels = fr_arena_alloc(&table->arena, n * sizeof *table->labels);
+    for (table->labels_n = 0; table->labels_n < n; table->labels_n++)
+        table->labels[table->labels_n] = fr_arena_strdup(&table->arena, labels[table->labels_n]);
+}
+
 void fr_q_titles(struct fr_q *q, struct fr_table *table, const char *title)
 {
     struct fr_strbuf text = FR_STRBUF_INIT;
@@ -137,5 +156,6 @@ void fr_q_titles(struct fr_q *q, struct fr_table *table, const char *title)
     put_source(q, &text);
     table->source = text.len ? fr_arena_strdup(&table->arena, fr_strbuf_str(&text)) : NULL;
     table->command = fr_arena_strdup(&table->arena, q->query->command);
+    list_labels(q, table);
     fr_strbuf_release(&text);
 }

@@ -41,22 +41,9 @@ size_t fr_table_rows(const struct fr_table *table)
     return table->rows_n;
 }
 
-static void *grown(void *p, size_t n, size_t *alloc, size_t size)
-{
-    if (n < *alloc)
-        return p;
-    *alloc = *alloc ? *alloc * 2 : 16;
-    p = realloc(p, *alloc * size);
-    if (!p) {
-        fprintf(stderr, "fioreport: error: out of memory\n");
-        exit(4);
-    }
-    return p;
-}
-
 struct fr_column *fr_table_column(struct fr_table *t, const char *name, enum fr_column_role role)
 {
-    t->columns = grown(t->columns, t->columns_n, &t->columns_alloc, sizeof *t->columns);
+    t->columns = fr_grow(t->columns, t->columns_n, &t->columns_alloc, sizeof *t->columns);
     struct fr_column *c = &t->columns[t->columns_n++];
     *c = (struct fr_column){.name = fr_arena_strdup(&t->arena, name),
                             .role = role,
@@ -118,7 +105,7 @@ unsigned fr_table_note(struct fr_table *t, const char *format, ...)
     for (size_t i = 0; i < t->notes_n; i++)
         if (strcmp(t->notes[i], text) == 0)
             return (unsigned)i + 1;
-    t->notes = grown(t->notes, t->notes_n, &t->notes_alloc, sizeof *t->notes);
+    t->notes = fr_grow(t->notes, t->notes_n, &t->notes_alloc, sizeof *t->notes);
     t->notes[t->notes_n++] = fr_arena_strdup(&t->arena, text);
     return (unsigned)t->notes_n;
 }
@@ -131,7 +118,7 @@ void fr_table_span(struct fr_table *t, const char *series, double from, double t
             !(s->to < to || s->to > to))
             return;
     }
-    t->spans = grown(t->spans, t->spans_n, &t->spans_alloc, sizeof *t->spans);
+    t->spans = fr_grow(t->spans, t->spans_n, &t->spans_alloc, sizeof *t->spans);
     t->spans[t->spans_n++] =
         (struct fr_span){fr_arena_strdup(&t->arena, series), from, to, fr_arena_strdup(&t->arena, label)};
 }

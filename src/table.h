@@ -85,7 +85,11 @@ struct fr_table {
     size_t notes_n, notes_alloc;
     struct fr_span *spans; /* of tables of series */
     size_t spans_n, spans_alloc;
+    const char *
+        *labels; /* all that there are, shown or not, where they are few: a label keeps its colour by its place */
+    size_t labels_n;
 };
+#define FR_TABLE_LABELS 8
 
 struct fr_table *fr_table_new(void);
 /* A column at the end (all columns before the first row). Lent until the next one is added. `name` is copied. */

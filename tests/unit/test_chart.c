@@ -9,6 +9,7 @@
 
 #include "axes.h"
 #include "chart.h"
+#include "frame.h"
 #include "output.h"
 
 static int failures;
@@ -496,6 +497,31 @@ static void test_nothing(void)
     }
 }
 
+/* A label has its place's colour, whichever of them a picture shows; other names go by their order. */
+static void test_looks(void)
+{
+    static const char *all[] = {"lvm", "zfs", "btrfs"}, *const some[] = {"btrfs", "lvm"},
+                      *const other[] = {"zfs", "read"};
+    struct fr_table *t = fr_table_new();
+    size_t looks[2];
+    fr_looks(t, some, 2, looks);
+    check(looks[0] == 0 && looks[1] == 1, "looks: by order where no labels are known", "");
+    t->labels = all;
+    t->labels_n = 3;
+    fr_looks(t, some, 2, looks);
+    check(looks[0] == 2 && looks[1] == 0, "looks: labels keep theirs", "");
+    fr_looks(t, other, 2, looks);
+    check(looks[0] == 0 && looks[1] == 1, "looks: by order where a name is no label", "");
+    for (size_t i = 0; i < 32; i++)
+        for (size_t k = 0; k < i; k++)
+            if (i % 8 == k % 8 && fr_theme_marker(i) == fr_theme_marker(k)) {
+                check(false, "looks: no two of 32 series have one colour and marker", "");
+                i = 32;
+                break;
+            }
+    fr_table_free(t);
+}
+
 /* ---- axes -------------------------------------------------------------------------------------------------------- */
 
 static void test_axes(void)
@@ -606,6 +632,7 @@ static void test_files(void)
 int main(void)
 {
     test_axes();
+    test_looks();
     test_bars("bars");
     test_bars("facets");
     test_facets_of_metrics();
