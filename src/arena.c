@@ -69,6 +69,34 @@ static char *pages(size_t size)
     return p + before;
 }
 
+/* Pages for a block: those of the block that was spilled last, if they fit. Zeroed. */
+static char *block_pages(struct fr_arena *arena, size_t size)
+{
+    char *p = arena->spare;
+    if (p && arena->spare_size == size) {
+        arena->spare = NULL;
+        return memset(p, 0, size);
+    }
+    p = pages(size);
+    for (size_t i = 0; p && i < size; i += FR_ARENA_BLOCK)
+        p[i] = 0; /* a large page that is read first is made twice */
+    return p;
+}
+
+/* The block's pages, which are in the cache and need not be cleared by the kernel, for the next one. */
+static void keep_spare(struct fr_arena *arena, const struct fr_arena_block *b)
+{
+    if (arena->spare)
+        munmap(arena->spare, arena->spare_size);
+    arena->spare = pages(b->size);
+    arena->spare_size = b->size;
+    if (arena->spare && mremap(b->data, b->size, b->size, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP,
+                               arena->spare) == MAP_FAILED) {
+        munmap(arena->spare, arena->spare_size);
+        arena->spare = NULL;
+    }
+}
+
 static bool write_all(int fd, const char *data, size_t n, off_t at)
 {
     while (n) {
@@ -95,6 +123,7 @@ static bool spill(struct fr_arena *arena, struct fr_arena_block *b)
         return false;
     if (!write_all(arena->fd, b->data, b->size, arena->file_size))
         return false;
+    keep_spare(arena, b);
     if (mmap(b->data, b->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, arena->fd, arena->file_size) ==
         MAP_FAILED)
         die("out of memory");
@@ -119,7 +148,7 @@ static struct fr_arena_block *block_new(struct fr_arena *arena, size_t need)
         die("out of memory");
     b->size = size;
     b->place = big ? PAGES : HEAP;
-    b->data = big ? pages(size) : calloc(1, size);
+    b->data = big ? block_pages(arena, size) : calloc(1, size);
     if (!b->data)
         die("out of memory");
     b->next = arena->blocks;
@@ -199,6 +228,8 @@ void fr_arena_release(struct fr_arena *arena)
             munmap(b->data, b->size);
         free(b);
     }
+    if (arena->spare)
+        munmap(arena->spare, arena->spare_size);
     if (arena->fd >= 0)
         close(arena->fd);
     *arena = (struct fr_arena)FR_ARENA_INIT;

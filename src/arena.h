@@ -26,11 +26,13 @@ struct fr_arena {
     size_t uncooled;               /* bytes handed out since the last fr_arena_cool() */
     long long file_size;           /* bytes in the temporary file */
     int fd;                        /* -1: none was needed yet */
+    char *spare;                   /* pages for the next block, or NULL */
+    size_t spare_size;
 };
 
 #define FR_ARENA_INIT                                                                                                  \
     {                                                                                                                  \
-        .blocks = NULL, .used = 0, .uncooled = 0, .file_size = 0, .fd = -1                                             \
+        .blocks = NULL, .used = 0, .uncooled = 0, .file_size = 0, .fd = -1, .spare = NULL, .spare_size = 0             \
     }
 
 /*

@@ -75,7 +75,7 @@ static void count(struct fr_ingest_counts *c, struct fr_batch *batch)
         c->tests += r->tests.n;
         fr_list_each (struct fr_test, t, r->tests) {
             c->values += t->values.n;
-            fr_batch_checkpoint(batch);
+            fr_batch_pass_head(batch);
         }
     }
 }

@@ -491,7 +491,7 @@ static void infer_dims(const struct labels *l, struct fr_run *run)
             fr_dims_infer(&l->dims, l->batch, run, t, fr_str(t->name), t->line);
         if (filename)
             fr_dims_infer(&l->dims, l->batch, run, t, fr_str(filename), t->line);
-        fr_batch_checkpoint(l->batch);
+        fr_batch_pass_head(l->batch);
     }
 }
 

@@ -7,8 +7,9 @@
 #include "banned.h"
 
 enum {
-    CHECKPOINT = 4 << 20,  /* bytes added, or walked through, between two coolings of the arena */
+    CHECKPOINT = 2 << 20,  /* bytes added, or walked through, between two coolings of the arena */
     CHECKPOINT_TESTS = 64, /* tests walked through at least between two */
+    PASSES = 1 << 14,      /* heads walked through between two coolings of theirs */
     HEADS = 32 << 20       /* bytes of runs, tests, params that are not cooled */
 };
 
@@ -42,6 +43,12 @@ void fr_batch_checkpoint(struct fr_batch *batch)
         batch->checkpoints = 0;
     }
     if (batch->heads.uncooled > HEADS)
+        fr_arena_cool(&batch->heads);
+}
+
+void fr_batch_pass_head(struct fr_batch *batch)
+{
+    if (batch->heads.fd >= 0 && ++batch->passes % PASSES == 0)
         fr_arena_cool(&batch->heads);
 }
 

@@ -152,7 +152,8 @@ struct fr_batch {
     const char *source;    /* its name as the database will show it */
     FR_LIST(struct fr_run) runs;
     size_t tests;       /* made so far */
-    size_t checkpoints; /* calls of fr_batch_checkpoint since it gave memory back */
+    size_t checkpoints; /* calls of fr_batch_checkpoint (fr_batch_pass_head) since it gave memory back */
+    size_t passes;
 };
 
 void fr_batch_init(struct fr_batch *batch, const char *source);
@@ -206,5 +207,7 @@ struct fr_hist *fr_hist_new(struct fr_batch *batch, struct fr_test *test, enum f
 
 /* A test was added, or walked through: give memory back if much is in use. Call it after each test that may be big. */
 void fr_batch_checkpoint(struct fr_batch *batch);
+/* The same where only heads were looked at. */
+void fr_batch_pass_head(struct fr_batch *batch);
 
 #endif
