@@ -17,22 +17,24 @@ struct fr_input {
     ssize_t (*read)(void *ctx, char *buf, size_t n); /* or NULL */
     void *ctx;
     long long size, taken;
-    char *block;         /* FR_BLOCK bytes */
+    char *block;
+    size_t block_size;   /* FR_BLOCK, or enough for a small file */
     size_t head;         /* bytes in block that were looked at, not taken */
     size_t lent, hashed; /* bytes in block that were taken; of them */
     bool ended, was_cut;
     struct sha256_ctx sha;
 };
 
-static struct fr_input *input_new(const char *name)
+static struct fr_input *input_new(const char *name, long long size)
 {
     struct fr_input *in = calloc(1, sizeof *in);
     if (!in)
         return NULL;
     in->name = strdup(name);
-    in->block = malloc(FR_BLOCK);
+    in->block_size = size > 0 && size < (long long)FR_BLOCK ? (size_t)size + 1 : FR_BLOCK;
+    in->block = malloc(in->block_size);
     in->fd = -1;
-    in->size = -1;
+    in->size = size;
     sha256_init(&in->sha);
     if (!in->name || !in->block) {
         fr_input_close(in);
@@ -69,35 +71,33 @@ struct fr_input *fr_input_open(const char *path, struct fr_log *log)
         close(fd);
         return NULL;
     }
-    if (!is_stdin) {
+    if (!is_stdin && size < 0) /* a FIFO is waited for from now on */
         fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+    if (size > (long long)FR_BLOCK)
         posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-    }
-    struct fr_input *in = input_new(path);
+    struct fr_input *in = input_new(path, size);
     if (!in) {
         close(fd);
         fr_log_error(log, path, 0, "out of memory, skipped");
         return NULL;
     }
     in->fd = fd;
-    in->size = size;
     return in;
 }
 
 struct fr_input *fr_input_memory(const char *name, const char *bytes, size_t n)
 {
-    struct fr_input *in = input_new(name);
+    struct fr_input *in = input_new(name, (long long)n);
     if (!in)
         return NULL;
     in->memory = bytes;
     in->memory_left = n;
-    in->size = (long long)n;
     return in;
 }
 
 struct fr_input *fr_input_callback(const char *name, ssize_t (*read)(void *ctx, char *buf, size_t n), void *ctx)
 {
-    struct fr_input *in = input_new(name);
+    struct fr_input *in = input_new(name, -1);
     if (!in)
         return NULL;
     in->read = read;
@@ -168,21 +168,28 @@ void fr_input_digest(struct fr_input *in, size_t n)
     in->hashed += n;
 }
 
+/* Go on reading; 0 at the end, where `ended` is set, and where it was cut. */
+static ssize_t read_on(struct fr_input *in, char *buf, size_t n, struct fr_log *log)
+{
+    ssize_t got = read_some(in, buf, n, log);
+    if (got == FR_INPUT_CUT) {
+        in->was_cut = true;
+        got = 0;
+    }
+    in->ended = got == 0;
+    return got;
+}
+
 /* Fill the block from what it holds already; -1 on an error. */
 static int fill(struct fr_input *in, struct fr_log *log)
 {
     fr_input_digest(in, in->lent);
     in->lent = in->hashed = 0;
-    while (!in->ended && in->head < FR_BLOCK) {
-        ssize_t got = read_some(in, in->block + in->head, FR_BLOCK - in->head, log);
-        if (got == FR_INPUT_CUT)
-            in->was_cut = true;
-        else if (got < 0)
+    while (!in->ended && in->head < in->block_size) {
+        ssize_t got = read_on(in, in->block + in->head, in->block_size - in->head, log);
+        if (got < 0)
             return -1;
-        if (got <= 0)
-            in->ended = true;
-        else
-            in->head += (size_t)got;
+        in->head += (size_t)got;
     }
     return 0;
 }
@@ -207,18 +214,27 @@ const char *fr_input_next(struct fr_input *in, size_t *n, struct fr_log *log)
 
 int fr_input_all(struct fr_input *in, struct fr_strbuf *out, size_t max, struct fr_log *log)
 {
-    for (;;) {
-        size_t n;
-        const char *p = fr_input_next(in, &n, log);
-        if (!p)
+    size_t n;
+    const char *p = fr_input_next(in, &n, log); /* what was looked at already */
+    if (!p)
+        return -1;
+    if (in->size > 0 && (size_t)in->size <= max)
+        fr_strbuf_room(out, (size_t)in->size + FR_BLOCK);
+    fr_strbuf_add(out, p, n);
+    fr_input_digest(in, n);
+    while (!in->ended && out->len <= max) { /* the rest goes to its place, and is hashed while it is in the cache */
+        char *to = fr_strbuf_room(out, FR_BLOCK);
+        ssize_t got = read_on(in, to, FR_BLOCK, log);
+        if (got < 0)
             return -1;
-        if (n == 0)
-            return 0;
-        if (n > max - out->len)
-            return fr_log_error(log, in->name, 0,
-                                "is larger than %zu MiB and in no format that is read in pieces, skipped", max >> 20);
-        fr_strbuf_add(out, p, n);
+        sha256_update(&in->sha, (size_t)got, (const uint8_t *)to);
+        in->taken += got;
+        fr_strbuf_added(out, (size_t)got);
     }
+    if (out->len > max)
+        return fr_log_error(log, in->name, 0, "is larger than %zu MiB and in no format that is read in pieces, skipped",
+                            max >> 20);
+    return 0;
 }
 
 const char *fr_input_sha256(struct fr_input *in, char out[65])

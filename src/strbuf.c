@@ -32,6 +32,18 @@ void fr_strbuf_add(struct fr_strbuf *sb, const char *s, size_t n)
     sb->buf[sb->len] = 0;
 }
 
+char *fr_strbuf_room(struct fr_strbuf *sb, size_t n)
+{
+    grow(sb, sb->len + n + 1);
+    return sb->buf + sb->len;
+}
+
+void fr_strbuf_added(struct fr_strbuf *sb, size_t n)
+{
+    sb->len += n;
+    sb->buf[sb->len] = 0;
+}
+
 void fr_strbuf_addstr(struct fr_strbuf *sb, const char *s)
 {
     fr_strbuf_add(sb, s, strlen(s));

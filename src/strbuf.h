@@ -29,6 +29,9 @@ void fr_strbuf_addstr(struct fr_strbuf *sb, const char *s);
 void fr_strbuf_addch(struct fr_strbuf *sb, char c);
 void fr_strbuf_addf(struct fr_strbuf *sb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void fr_strbuf_vaddf(struct fr_strbuf *sb, const char *format, va_list ap);
+/* Room for n more bytes behind the text, to be written by the caller, and then counted in; within `max`. */
+char *fr_strbuf_room(struct fr_strbuf *sb, size_t n);
+void fr_strbuf_added(struct fr_strbuf *sb, size_t n);
 /* n times c. */
 void fr_strbuf_pad(struct fr_strbuf *sb, char c, size_t n);
 
