@@ -56,8 +56,8 @@ struct round {
 
 static bool many_separators(struct fr_str text)
 {
-    return text.n >= PROBE_SEPARATORS &&
-           (fr_str_count(text, ';') >= PROBE_SEPARATORS || fr_str_count(text, ',') >= PROBE_SEPARATORS);
+    return fr_str_count(text, ',') >= PROBE_SEPARATORS ||
+           (fr_str_chr(text, ';') != (size_t)-1 && fr_str_count(text, ';') >= PROBE_SEPARATORS);
 }
 
 static bool probe(const struct fr_doc *doc)

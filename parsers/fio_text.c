@@ -303,9 +303,11 @@ static bool is_torn(const struct ft_scan *s, size_t i, enum ft_kind kind)
     if (kind == FT_JOB || i + 1 >= s->doc->n || s->doc->lines[i + 1].owner)
         return false;
     struct fr_str a = s->doc->lines[i].text, b = s->doc->lines[i + 1].text;
+    if (!a.n || !is_numeral(a.s[a.n - 1]))
+        return false;
     struct fr_str next = fr_str_ltrim(b);
-    return a.n && next.n && b.n - next.n < a.n - fr_str_ltrim(a).n && is_numeral(a.s[a.n - 1]) &&
-           is_numeral(next.s[0]) && ft_kind_of(fr_str_trim(next)) == FT_NONE;
+    return next.n && is_numeral(next.s[0]) && b.n - next.n < a.n - fr_str_ltrim(a).n &&
+           ft_kind_of(fr_str_trim(next)) == FT_NONE;
 }
 
 /* Join the lines that one was wrapped into, if that makes it whole; *last is moved to the last of them. */

@@ -140,7 +140,7 @@ void ft_depth_line(struct ft_scan *s, struct fr_str line)
         return;
     while (line.n) {
         while (line.n && !fr_is_digit(*line.s) && *line.s != '>')
-            line = fr_str_from(line, 1);
+            line.s++, line.n--;
         size_t equals = fr_str_chr(line, '=');
         if (fr_str_starts(line, ">=")) {
             size_t second = fr_str_chr(fr_str_from(line, 2), '=');
@@ -148,11 +148,12 @@ void ft_depth_line(struct ft_scan *s, struct fr_str line)
         }
         if (equals == NOWHERE)
             return;
-        const char *stat = fr_stat_depth(fr_str_trim(fr_str_range(line, 0, equals)));
+        struct fr_str depth = fr_str_range(line, 0, equals);
         line = fr_str_ltrim(fr_str_from(line, equals + 1));
         if (!ft_take_number(&line, &share, &decimals))
             return;
-        if (stat && share > 0)
+        const char *stat = share > 0 ? fr_stat_depth(fr_str_trim(depth)) : NULL;
+        if (stat)
             fr_value_add(s->batch, s->t.test, FR_OP_NONE, lines[i].metric, stat, share / 100, s->line);
         fr_take_ch(&line, '%');
     }

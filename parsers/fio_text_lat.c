@@ -104,7 +104,7 @@ void ft_pct_row(struct ft_scan *s, struct fr_str line)
         return;
     while (line.n) {
         while (line.n && !fr_is_digit(*line.s))
-            line = fr_str_from(line, 1);
+            line.s++, line.n--;
         if (!ft_take_number(&line, &p, &decimals)) { /* more digits than a number has */
             while (line.n && fr_is_digit(*line.s))
                 line = fr_str_from(line, 1);
@@ -138,7 +138,7 @@ void ft_bucket_line(struct ft_scan *s, struct fr_str line)
         s->t.buckets_line = s->line;
     while (line.n && s->t.buckets < sizeof s->t.bucket / sizeof *s->t.bucket) {
         while (line.n && !fr_is_digit(*line.s) && *line.s != '>')
-            line = fr_str_from(line, 1);
+            line.s++, line.n--;
         bool beyond = fr_take(&line, ">=");
         if (!line.n || !ft_take_number(&line, &bound, &decimals) || !fr_take_ch(&line, '=') ||
             !ft_take_number(&line, &share, &decimals))

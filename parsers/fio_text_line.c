@@ -12,17 +12,13 @@
 
 enum { WINDOW = 8192, WINDOW_OVERLAP = 1024 }; /* bytes in which an anchor is looked for; more than one is long */
 
-/* The line goes on with this word, blanks, this character: taken. */
-static bool word_then(struct fr_str *s, const char *word, char c)
+/* The line goes on with blanks, this character, blanks: taken. */
+static bool goes_on(struct fr_str *s, char c)
 {
-    struct fr_str rest = *s;
-    if (!fr_take(&rest, word))
+    fr_take_blanks(s);
+    if (!fr_take_ch(s, c))
         return false;
-    fr_take_blanks(&rest);
-    if (!fr_take_ch(&rest, c))
-        return false;
-    fr_take_blanks(&rest);
-    *s = rest;
+    fr_take_blanks(s);
     return true;
 }
 
@@ -34,91 +30,90 @@ static bool has(struct fr_str s, const char *what)
 /* `read: IOPS=`, `READ: bw=` */
 static enum ft_kind direction(struct fr_str s)
 {
-    static const char *const words[] = {"read", "write", "trim", "mixed"};
-    static const char *const capitals[] = {"READ", "WRITE", "TRIM", "MIXED"};
-    for (size_t i = 0; i < 4; i++) {
-        struct fr_str rest = s;
-        if (word_then(&rest, words[i], ':'))
-            return fr_str_starts(rest, "IOPS=") || fr_str_starts(rest, "io=") ? FT_DIR : FT_NONE;
-        if (word_then(&rest, capitals[i], ':'))
-            return fr_str_starts(rest, "bw=") || fr_str_starts(rest, "io=") ? FT_GROUP_DIR : FT_NONE;
-    }
-    return FT_NONE;
+    bool jobs = fr_take(&s, "read") || fr_take(&s, "write") || fr_take(&s, "trim") || fr_take(&s, "mixed");
+    bool group = !jobs && (fr_take(&s, "READ") || fr_take(&s, "WRITE") || fr_take(&s, "TRIM") || fr_take(&s, "MIXED"));
+    if (jobs == group || !goes_on(&s, ':'))
+        return FT_NONE;
+    if (!fr_str_starts(s, "io=") && !fr_str_starts(s, jobs ? "IOPS=" : "bw="))
+        return FT_NONE;
+    return jobs ? FT_DIR : FT_GROUP_DIR;
 }
 
 /* `clat (usec): min=`, `lat (usec) : 2=`, `clat percentiles (usec):`, `clat prio 0/0 ...` */
 static enum ft_kind latency(struct fr_str s)
 {
-    static const char *const words[] = {"slat", "clat", "lat", "sync"};
-    for (size_t i = 0; i < 4; i++) {
-        struct fr_str rest = s;
-        if (!fr_take(&rest, words[i]))
-            continue;
-        fr_take_blanks(&rest);
-        if (fr_str_starts(rest, "percentiles"))
-            return FT_PCT_HEAD;
-        if (fr_str_starts(rest, "prio "))
-            return FT_PRIO;
-        if (!fr_take_ch(&rest, '('))
-            return FT_NONE;
-        fr_take_until(&rest, ')');
-        fr_take_blanks(&rest);
-        fr_take_ch(&rest, ':');
-        fr_take_blanks(&rest);
-        if (fr_str_starts(rest, "min="))
-            return FT_LAT;
-        if (rest.n && i == 2 && (fr_is_digit(*rest.s) || *rest.s == '>') && has(rest, "%"))
-            return FT_BUCKETS;
+    bool lat = fr_take(&s, "lat");
+    if (!lat && !fr_take(&s, "slat") && !fr_take(&s, "clat") && !fr_take(&s, "sync"))
         return FT_NONE;
-    }
-    return FT_NONE;
+    fr_take_blanks(&s);
+    if (fr_str_starts(s, "percentiles"))
+        return FT_PCT_HEAD;
+    if (fr_str_starts(s, "prio "))
+        return FT_PRIO;
+    if (!fr_take_ch(&s, '('))
+        return FT_NONE;
+    fr_take_until(&s, ')');
+    fr_take_blanks(&s);
+    fr_take_ch(&s, ':');
+    fr_take_blanks(&s);
+    if (fr_str_starts(s, "min="))
+        return FT_LAT;
+    return lat && s.n && (fr_is_digit(*s.s) || *s.s == '>') && has(s, "%") ? FT_BUCKETS : FT_NONE;
 }
 
 /* `|  1.00th=[  404]`, also without the bar. */
 static enum ft_kind percentile_row(struct fr_str s)
 {
-    double v;
-    int decimals;
     while (s.n && (*s.s == '|' || *s.s == ' ' || *s.s == '\t' || *s.s == '.' || *s.s == ','))
-        s = fr_str_from(s, 1);
-    return ft_take_number(&s, &v, &decimals) && fr_str_starts(s, "th=") ? FT_PCT_ROW : FT_NONE;
+        s.s++, s.n--;
+    const char *number = s.s;
+    while (s.n && (fr_is_digit(*s.s) || *s.s == '.' || *s.s == ','))
+        s.s++, s.n--;
+    return s.s > number && fr_str_starts(s, "th=") ? FT_PCT_ROW : FT_NONE;
 }
 
 /* Lines that begin with a word of fio's own. */
 static enum ft_kind plain_words(struct fr_str s)
 {
+#define WORD(start, then, kind)                                                                                        \
+    {                                                                                                                  \
+        start, then, sizeof(start) - 1, sizeof(then) - 1, kind                                                         \
+    }
     static const struct {
-        const char *start, *then; /* then: must follow somewhere; NULL: nothing */
+        const char *start, *then; /* then: must follow somewhere */
+        uint8_t start_n, then_n;
         enum ft_kind kind;
     } words[] = {
-        {"cpu", "usr=", FT_CPU},
-        {"IO depths", "=", FT_DEPTH},
-        {"submit", "4=", FT_DEPTH},
-        {"complete", "4=", FT_DEPTH},
-        {"issued", "total=", FT_ISSUED},
-        {"errors", "first_error=", FT_ERRORS},
-        {"latency", "target=", FT_LATENCY},
-        {"steadystate", "attained=", FT_STEADY},
-        {"fsync/fdatasync", "", FT_FSYNC},
-        {"Run status group ", "", FT_GROUP},
-        {"Disk stats (", "", FT_DISK_HEAD},
-        {"Starting ", " process", FT_STARTING},
-        {"Starting ", " thread", FT_STARTING},
-        {"Jobs: ", "(f=", FT_ETA},
-        {"Threads now running", "", FT_ETA},
-        {"hostname=", "be=", FT_HOSTNAME},
-        {"Description", ": [", FT_NOISE},
-        {"CPU idleness", "", FT_NOISE},
-        {"iops", ": min=", FT_IOPS},
-        {"iops", ":min=", FT_IOPS},
-        {"high prio", "lat", FT_PRIO},
-        {"low prio", "lat", FT_PRIO},
-        {"high prio_", "lat", FT_PRIO},
-        {"low prio_", "lat", FT_PRIO},
+        WORD("cpu", "usr=", FT_CPU),
+        WORD("IO depths", "=", FT_DEPTH),
+        WORD("submit", "4=", FT_DEPTH),
+        WORD("complete", "4=", FT_DEPTH),
+        WORD("issued", "total=", FT_ISSUED),
+        WORD("errors", "first_error=", FT_ERRORS),
+        WORD("latency", "target=", FT_LATENCY),
+        WORD("steadystate", "attained=", FT_STEADY),
+        WORD("fsync/fdatasync", "", FT_FSYNC),
+        WORD("Run status group ", "", FT_GROUP),
+        WORD("Disk stats (", "", FT_DISK_HEAD),
+        WORD("Starting ", " process", FT_STARTING),
+        WORD("Starting ", " thread", FT_STARTING),
+        WORD("Jobs: ", "(f=", FT_ETA),
+        WORD("Threads now running", "", FT_ETA),
+        WORD("hostname=", "be=", FT_HOSTNAME),
+        WORD("Description", ": [", FT_NOISE),
+        WORD("CPU idleness", "", FT_NOISE),
+        WORD("iops", ": min=", FT_IOPS),
+        WORD("iops", ":min=", FT_IOPS),
+        WORD("high prio", "lat", FT_PRIO),
+        WORD("low prio", "lat", FT_PRIO),
+        WORD("high prio_", "lat", FT_PRIO),
+        WORD("low prio_", "lat", FT_PRIO),
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (*words[i].start == *s.s && fr_str_starts(s, words[i].start) && (!*words[i].then || has(s, words[i].then)))
+        if (*words[i].start == *s.s && s.n >= words[i].start_n && memcmp(words[i].start, s.s, words[i].start_n) == 0 &&
+            fr_str_find_n(s, words[i].then, words[i].then_n) != NOWHERE)
             return words[i].kind;
+#undef WORD
     return FT_NONE;
 }
 
@@ -187,7 +182,7 @@ enum ft_kind ft_kind_of(struct fr_str s)
         kind = latency(s);
         break;
     case 'b':
-        kind = word_then(&rest, "bw", '(') && has(rest, "min=") ? FT_BW : FT_NONE;
+        kind = fr_take(&rest, "bw") && goes_on(&rest, '(') && has(rest, "min=") ? FT_BW : FT_NONE;
         break;
     case 'f':
         kind = fio_word(s);

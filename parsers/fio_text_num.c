@@ -159,13 +159,13 @@ bool ft_take_stats(struct fr_str s, struct ft_stats *out)
         double v;
         int decimals;
         if (!fr_is_alpha(*s.s)) {
-            s = fr_str_from(s, 1);
+            s.s++, s.n--;
             continue;
         }
         int at = take_stat_key(&s);
         if (at == FT_STATS) { /* per=..., or words of somebody else */
             while (s.n && *s.s != ' ' && *s.s != ',')
-                s = fr_str_from(s, 1);
+                s.s++, s.n--;
             continue;
         }
         fr_take_blanks(&s);

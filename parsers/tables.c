@@ -352,7 +352,9 @@ static void name_of(const struct table *t, size_t r, size_t c, struct of *of)
 
 static bool has_value(const struct fr_test *test, enum fr_metric_id metric, const char *stat)
 {
-    fr_value_each(v, test) if (v->metric == metric && strcmp(v->stat, stat) == 0) return true;
+    fr_value_each (v, test)
+        if (v->metric == metric && strcmp(v->stat, stat) == 0)
+            return true;
     return false;
 }
 

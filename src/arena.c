@@ -174,9 +174,12 @@ void *fr_arena_alloc(struct fr_arena *arena, size_t n)
 bool fr_arena_extend(struct fr_arena *arena, const void *end, size_t n)
 {
     struct fr_arena_block *b = arena->blocks;
+    n = (n + ALIGN - 1) / ALIGN * ALIGN;
     if (!b || b->data + b->used != end || b->size - b->used < n)
         return false;
-    fr_arena_alloc(arena, n);
+    b->used += n;
+    arena->used += n;
+    arena->uncooled += n;
     return true;
 }
 

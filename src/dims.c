@@ -53,9 +53,17 @@ static const struct entry *next_entry(const struct fr_dims *dims, char c, const 
 
 #define each_entry(e, dims, c) for (const struct entry *e = next_entry(dims, c, NULL); e; e = next_entry(dims, c, e))
 
+static bool starts_entry(struct fr_str at, const struct entry *e)
+{
+    size_t i = 0;
+    while (i < e->word.n && i < at.n && fr_lower(at.s[i]) == fr_lower(e->word.s[i]))
+        i++;
+    return i == e->word.n;
+}
+
 static bool is_entry(struct fr_str w, const struct entry *e)
 {
-    return w.n == e->word.n && fr_str_starts_nocase(w, e->word.s);
+    return w.n == e->word.n && starts_entry(w, e);
 }
 
 static bool says_word(const struct entry *e)
@@ -115,11 +123,11 @@ static bool is_separator(char c)
 static bool word_of(const struct fr_dims *dims, struct fr_str w, const char *key, struct fr_str *value)
 {
     if (w.n)
-        each_entry(e, dims, w.s[0]) if (says_word(e) && is_entry(w, e) && strcmp(e->key, key) == 0)
-        {
-            *value = fr_str(e->value);
-            return true;
-        }
+        each_entry (e, dims, w.s[0])
+            if (says_word(e) && is_entry(w, e) && strcmp(e->key, key) == 0) {
+                *value = fr_str(e->value);
+                return true;
+            }
     return false;
 }
 
@@ -127,11 +135,11 @@ static bool say_words(const struct target *t, struct fr_str w)
 {
     bool any = false;
     if (w.n)
-        each_entry(e, t->dims, w.s[0]) if ((e->kind == WORD || (e->kind == PLAIN && t->plain)) && is_entry(w, e))
-        {
-            say(t, e->key, fr_str(e->value));
-            any = true;
-        }
+        each_entry (e, t->dims, w.s[0])
+            if ((e->kind == WORD || (e->kind == PLAIN && t->plain)) && is_entry(w, e)) {
+                say(t, e->key, fr_str(e->value));
+                any = true;
+            }
     return any;
 }
 
@@ -193,10 +201,9 @@ static bool say_named(const struct target *t, struct fr_str text, size_t from)
     struct fr_str at = fr_str_from(text, from);
     if (!at.n)
         return false;
-    each_entry(e, t->dims, at.s[0])
-    {
+    each_entry (e, t->dims, at.s[0]) {
         size_t n = e->word.n;
-        if (e->kind != NAMED || !fr_str_starts_nocase(at, e->word.s) || (at.n > n && fr_is_alpha(at.s[n])))
+        if (e->kind != NAMED || !starts_entry(at, e) || (at.n > n && fr_is_alpha(at.s[n])))
             continue;
         struct fr_str v = named_value(t->dims, fr_str_from(at, n), e->key), known;
         double bytes;
@@ -259,7 +266,9 @@ static void say_path(const struct target *t, struct fr_str w)
     if (fr_str_starts(w, "/dev/") && w.n > 5 && !fr_str_is(w, "/dev/null") && !fr_str_is(w, "/dev/zero") &&
         !fr_str_starts(w, "/dev/std") && !fr_str_is(w, "/dev/urandom") && !fr_str_is(w, "/dev/random"))
         say(t, "device", w);
-    each_entry(e, t->dims, '.') if (e->kind == SUFFIX && fr_str_ends(w, e->word.s)) say(t, e->key, fr_str(e->value));
+    each_entry (e, t->dims, '.')
+        if (e->kind == SUFFIX && fr_str_ends(w, e->word.s))
+            say(t, e->key, fr_str(e->value));
 }
 
 /* A word between breaks: whole, then its parts between separators, two joined parts (`nvme-tcp`) before each alone. */
@@ -289,11 +298,10 @@ static void read_word(const struct target *t, struct fr_str text, size_t from, s
 static size_t say_phrase(const struct target *t, struct fr_str at)
 {
     size_t length = 0;
-    each_entry(e, t->dims, at.s[0])
-    {
+    each_entry (e, t->dims, at.s[0]) {
         size_t n = e->word.n;
-        if (!says_word(e) || at.n < n || fr_str_chr(e->word, ' ') == (size_t)-1 ||
-            !fr_str_starts_nocase(at, e->word.s) || (at.n > n && !is_break(at.s[n]) && !is_separator(at.s[n])))
+        if (!says_word(e) || !starts_entry(at, e) || fr_str_chr(e->word, ' ') == (size_t)-1 ||
+            (at.n > n && !is_break(at.s[n]) && !is_separator(at.s[n])))
             continue;
         say(t, e->key, fr_str(e->value));
         length = n;
@@ -306,7 +314,9 @@ static size_t say_phrase(const struct target *t, struct fr_str at)
 static bool is_known(const struct fr_dims *dims, struct fr_str w)
 {
     if (w.n)
-        each_entry(e, dims, w.s[0]) if (e->kind != SUFFIX && is_entry(w, e)) return true;
+        each_entry (e, dims, w.s[0])
+            if (e->kind != SUFFIX && is_entry(w, e))
+                return true;
     return false;
 }
 
@@ -369,11 +379,28 @@ static bool is_comparison(struct fr_str text)
     return false;
 }
 
+/* Does one of its words begin like one of the dictionary, or like a size or a path? Most names of jobs do not. */
+static bool may_say(const struct fr_dims *dims, struct fr_str text)
+{
+    bool begins = true;
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.s[i];
+        if (c == '/' || c == '.' || (begins && fr_is_digit(c)))
+            return true;
+        if (begins)
+            each_entry (e, dims, c)
+                if (starts_entry(fr_str_from(text, i), e))
+                    return true;
+        begins = is_break(c) || is_separator(c);
+    }
+    return false;
+}
+
 void fr_dims_infer(const struct fr_dims *dims, struct fr_batch *batch, struct fr_run *run, struct fr_test *test,
                    struct fr_str text, uint32_t line)
 {
     struct target t = {dims, batch, run, test, line, false};
-    if (is_comparison(text))
+    if (!may_say(dims, text) || is_comparison(text))
         return;
     t.plain = plain_counts(dims, text);
     for (size_t i = 0; i < text.n;) {

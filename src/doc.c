@@ -236,15 +236,25 @@ static struct fr_str strip_controls(struct fr_doc *doc, const char *s, size_t n)
     return fr_strn(to, out);
 }
 
+/* Sixteen bytes: is one of them below 32? */
+static bool any_below_blank(const char *s)
+{
+    const uint64_t blanks = 0x2020202020202020u, high = 0x8080808080808080u;
+    uint64_t w[2];
+    memcpy(w, s, sizeof w);
+    return (((w[0] - blanks) & ~w[0]) | ((w[1] - blanks) & ~w[1])) & high;
+}
+
 static bool has_controls(const char *s, size_t n)
 {
+    enum { AT_ONCE = 16 };
     size_t i = 0;
-    for (uint64_t word; i + sizeof word <= n; i += sizeof word) { /* eight at once: is one below 32? */
-        memcpy(&word, s + i, sizeof word);
-        if ((word - 0x2020202020202020u) & ~word & 0x8080808080808080u)
-            break;
-    }
-    for (; i < n; i++)
+    bool any = n < AT_ONCE;
+    for (; !any && i + AT_ONCE <= n; i += AT_ONCE)
+        any = any_below_blank(s + i);
+    if (!any && !any_below_blank(s + n - AT_ONCE))
+        return false;
+    for (i = 0; i < n; i++)
         if ((unsigned char)s[i] < 32 && s[i] != '\t')
             return true;
     return false;

@@ -77,11 +77,11 @@ bool fr_identity_is_same(const struct fr_run *strong, const struct fr_run *weak)
 static void percentile_range(const struct fr_test *t, const struct fr_value *like, double *min, double *max)
 {
     *min = *max = like->value;
-    fr_value_each(v, t) if (v->op == like->op && v->metric == like->metric && v->stat[0] == 'p')
-    {
-        *min = v->value < *min ? v->value : *min;
-        *max = v->value > *max ? v->value : *max;
-    }
+    fr_value_each (v, t)
+        if (v->op == like->op && v->metric == like->metric && v->stat[0] == 'p') {
+            *min = v->value < *min ? v->value : *min;
+            *max = v->value > *max ? v->value : *max;
+        }
 }
 
 /*
@@ -154,7 +154,9 @@ static bool is_percentile(const struct fr_value *v)
  */
 static bool has_percentiles(const struct fr_test *t, const struct fr_value *like, bool other)
 {
-    fr_value_each(v, t) if (v->op == like->op && is_percentile(v) && !(other && v->metric == like->metric)) return true;
+    fr_value_each (v, t)
+        if (v->op == like->op && is_percentile(v) && !(other && v->metric == like->metric))
+            return true;
     return false;
 }
 
@@ -174,8 +176,7 @@ static void fill_values(struct fr_batch *batch, const struct fr_run *run, struct
     enum fr_form strong = run->form;
     bool terse = strong == FR_FORM_TERSE || weak == FR_FORM_TERSE;
     double slack = amount_slack(run, to);
-    fr_value_each(v, from)
-    {
+    fr_value_each (v, from) {
         struct fr_value *have = fr_value_get(to, (enum fr_op)v->op, (enum fr_metric_id)v->metric, v->stat);
         if (weak == FR_FORM_TERSE && is_percentile(v) && has_percentiles(to, v, have != NULL)) {
             continue;

@@ -23,14 +23,14 @@ static const struct {
 static bool is_still(const struct fr_test *a, const struct fr_test *b)
 {
     static const enum fr_metric_id metrics[] = {FR_M_SLAT, FR_M_CLAT, FR_M_LAT};
-    fr_value_each(v, b) for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
-    {
-        if (v->metric != metrics[i] || strcmp(v->stat, "mean") != 0)
-            continue;
-        const struct fr_value *old = fr_value_get(a, (enum fr_op)v->op, metrics[i], "mean");
-        if (!old || fabs(old->value - v->value) > 1e-9 * fabs(v->value))
-            return false;
-    }
+    fr_value_each (v, b)
+        for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
+            if (v->metric != metrics[i] || strcmp(v->stat, "mean") != 0)
+                continue;
+            const struct fr_value *old = fr_value_get(a, (enum fr_op)v->op, metrics[i], "mean");
+            if (!old || fabs(old->value - v->value) > 1e-9 * fabs(v->value))
+                return false;
+        }
     return true;
 }
 

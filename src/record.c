@@ -110,7 +110,9 @@ struct fr_value *fr_value_add(struct fr_batch *batch, struct fr_test *test, enum
 
 struct fr_value *fr_value_get(const struct fr_test *test, enum fr_op op, enum fr_metric_id metric, const char *stat)
 {
-    fr_value_each(v, test) if (v->op == op && v->metric == metric && strcmp(v->stat, stat) == 0) return v;
+    fr_value_each (v, test)
+        if (v->op == op && v->metric == metric && strcmp(v->stat, stat) == 0)
+            return v;
     return NULL;
 }
 

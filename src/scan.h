@@ -173,9 +173,10 @@ static inline struct fr_str fr_str_trim(struct fr_str a)
 
 static inline bool fr_take(struct fr_str *a, const char *prefix)
 {
+    size_t n = strlen(prefix);
     if (!fr_str_starts(*a, prefix))
         return false;
-    *a = fr_str_from(*a, strlen(prefix));
+    a->s += n, a->n -= n;
     return true;
 }
 
