@@ -88,7 +88,8 @@ static void *state_new(struct fr_log *log)
 /* A mark that every text of fio's has somewhere: cheap, because most lines of other texts have no `=` at all. */
 static bool probe(const struct fr_doc *doc)
 {
-    static const char *const marks[] = {"err=", "IOPS=", "io=", "rw=", "(f=", "usr=", "total=", "avg=", "th=", "err= "};
+    static const char *const marks[] = {"err=", "IOPS=", "io=",    "rw=",  "(f=",  "usr=",    "total=", "avg=",
+                                        "th=",  "err =", "IOPS =", "io =", "rw =", "total =", "avg =",  "th ="};
     for (size_t i = 0; i < doc->n; i++) {
         struct fr_str text = doc->lines[i].text;
         if (!doc->lines[i].owner && fr_str_starts(text, "fio: "))
@@ -310,6 +311,31 @@ static bool is_torn(const struct ft_scan *s, size_t i, enum ft_kind kind)
            ft_kind_of(fr_str_trim(next)) == FT_NONE;
 }
 
+/*
+ * `IOPS = 108`, as people retype it: without the blanks around `=`, where there is one before it (fio itself pads
+ * behind it alone). A job's name is left as it is. Lent: the text itself, where nothing is to be done.
+ */
+static struct fr_str unspaced(struct ft_scan *s, struct fr_str text)
+{
+    size_t from = 0;
+    if (fr_str_find(text, " =") == NOWHERE)
+        return text;
+    for (size_t at; (at = fr_str_find(fr_str_from(text, from), "(g")) != NOWHERE;)
+        from += at + 2;
+    if (fr_str_find(fr_str_from(text, from), " =") == NOWHERE)
+        return text;
+    char *copy = fr_arena_copy(&s->arena, text.s, text.n);
+    size_t n = from;
+    for (size_t i = from; i < text.n; i++) {
+        if (text.s[i] == '=')
+            while (n > from && copy[n - 1] == ' ')
+                n--;
+        if (text.s[i] != ' ' || n == 0 || copy[n - 1] != '=')
+            copy[n++] = text.s[i];
+    }
+    return fr_strn(copy, n);
+}
+
 /* Join the lines that one was wrapped into, if that makes it whole; *last is moved to the last of them. */
 static struct fr_str joined(struct ft_scan *s, struct fr_str text, enum ft_kind kind, size_t *last)
 {
@@ -319,11 +345,11 @@ static struct fr_str joined(struct ft_scan *s, struct fr_str text, enum ft_kind 
         struct fr_str next = fr_str_trim(s->doc->lines[i].text);
         if (!next.n)
             continue;
-        if (s->doc->lines[i].owner || ft_kind_of(next) != FT_NONE)
+        if (s->doc->lines[i].owner || ft_kind_of(unspaced(s, next)) != FT_NONE)
             break;
-        const char *blank = is_torn(s, i - 1, kind) ? "" : " ";
+        const char *blank = is_torn(s, i - 1, kind) || fr_str_ends(out, "=") ? "" : " ";
         const char *both = fr_arena_printf(&s->arena, "%.*s%s%.*s", FR_STR(out), blank, FR_STR(next));
-        out = fr_str(both);
+        out = unspaced(s, fr_str(both));
         at = i;
         taken++;
         if (!ft_incomplete(kind, out)) {
@@ -445,7 +471,10 @@ static size_t one_line(struct ft_scan *s, size_t i)
     if (!text.n)
         return i;
     text = with_direction(s, i, text);
-    enum ft_kind kind = ft_kind_of(text);
+    struct fr_str tight = unspaced(s, text);
+    enum ft_kind kind = ft_kind_of(tight);
+    if (kind != FT_NONE)
+        text = tight;
     size_t last = i;
     if (kind != FT_NONE && text.n <= LONG_LINE) {
         if (ft_incomplete(kind, text) || is_torn(s, i, kind)) {

@@ -242,7 +242,7 @@ bool ft_incomplete(enum ft_kind kind, struct fr_str line)
         return comma || (has(line, "rwt") && !has(line, "dropped="));
     case FT_PCT_ROW:
         open = fr_str_rfind(line, "[");
-        return open != NOWHERE && fr_str_chr(fr_str_from(line, open), ']') == NOWHERE;
+        return fr_str_ends(line, "th") || (open != NOWHERE && fr_str_chr(fr_str_from(line, open), ']') == NOWHERE);
     case FT_LATENCY:
         return comma || !has(line, "depth=");
     case FT_BUCKETS:
