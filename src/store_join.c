@@ -5,10 +5,10 @@
  *
  * Which run: one of fio in the same folder that names the prefix as its write_..._log; else one that has a job called
  * like it; else one whose file or label is; else the only one in the folder, when it names no other log. Of two that
- * are equally good the one read from JSON is taken (the other is its text), else none. Which test: the only one whose
- * own option names the log, or that is called like it; else the job's number counts fio's threads, in the order of the
- * tests, `numjobs` for each; else the only one whose name is a word of the log's. A log that several jobs wrote
- * (per_job_logs=0) is of none of them.
+ * are equally good the one read from JSON is taken (the other is its text), else none. Which test: where the log's name
+ * has no number, the only one whose own option names it; else the only one that is called like it; else the job's
+ * number counts fio's threads, in the order of the tests, `numjobs` for each; else the only one whose name is a word of
+ * the log's. A log that several jobs wrote (per_job_logs=0) is of none of them.
  */
 #include "store_db.h"
 
