@@ -234,6 +234,8 @@ static bool shares_fit(const struct rows *rows, size_t first, size_t i)
     const struct row *row = &rows->at[i];
     for (size_t b = 0; b < row->blocks; b++) {
         double sum = row->c[b].share;
+        if (b >= 2 && (row->c[0].share > 0 || row->c[1].share > 0))
+            break; /* unified_rw_reporting=both: each job's sum is 100 % */
         for (size_t j = first; j < i; j++)
             if (rows->at[j].group >= row->group && rows->at[j].group <= row->group && b < rows->at[j].blocks)
                 sum += rows->at[j].c[b].share;
@@ -241,6 +243,14 @@ static bool shares_fit(const struct rows *rows, size_t first, size_t i)
             return false;
     }
     return true;
+}
+
+static bool has_share(const struct row *row)
+{
+    for (size_t b = 0; b < row->blocks; b++)
+        if (row->c[b].share > 0)
+            return true;
+    return false;
 }
 
 /* Did nothing fall from a to b, and did something grow at a rate like before? */
@@ -269,17 +279,33 @@ static bool same_report(const struct rows *rows, size_t first, size_t i)
     const struct row *before = &rows->at[i - 1], *row = &rows->at[i];
     if (!fr_str_eq(before->fio, row->fio) || row->group < before->group)
         return false;
-    /* The disks may stand still between the last step and the end: growth tells these apart from jobs side by side. */
-    if (grew(&rows->at[first], row) > 0)
+    /*
+     * The disks may stand still between the last step and the end. What tells these from jobs side by side are the
+     * shares of the group's bandwidth, where they are printed, else growth (clones differ by a few milliseconds too).
+     */
+    if (!has_share(row) && grew(&rows->at[first], row) > 0)
         return false;
     if (!before->idle_disks || !row->idle_disks)
-        return fr_str_eq(before->disks, row->disks);
+        return fr_str_eq(before->disks, row->disks) && shares_fit(rows, first, i);
+    /* The first job comes again after others: clones of it would stand beside it. */
+    const struct row *top = &rows->at[first];
+    if (fr_str_eq(row->name, top->name) && !(row->group < top->group || row->group > top->group) &&
+        !fr_str_eq(before->name, row->name))
+        return false;
     return shares_fit(rows, first, i);
+}
+
+static bool is_active(const struct row *row)
+{
+    for (size_t i = 0; i < row->blocks; i++)
+        if (row->c[i].active)
+            return true;
+    return false;
 }
 
 static bool is_snapshot(const struct rows *rows, const struct round *a, const struct round *b)
 {
-    bool more = false;
+    bool more = false, begun = false, begins = false;
     if (a->end - a->first != b->end - b->first || !fr_str_eq(rows->at[a->first].fio, rows->at[b->first].fio))
         return false;
     for (size_t i = 0; i < a->end - a->first; i++) {
@@ -287,8 +313,10 @@ static bool is_snapshot(const struct rows *rows, const struct round *a, const st
         if (g < 0)
             return false;
         more = more || g > 0;
+        begun = begun || is_active(&rows->at[a->first + i]);
+        begins = begins || is_active(&rows->at[b->first + i]);
     }
-    return more;
+    return more || (!begun && begins); /* no job had begun yet (startdelay) */
 }
 
 /* ---- runs -------------------------------------------------------------------------------------------------------- */

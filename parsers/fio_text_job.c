@@ -133,10 +133,21 @@ static double parse_date(struct fr_str text)
 /* The same job was there before in this run: a snapshot. What its headers said goes on to hold. */
 static bool is_snapshot(const struct ft_scan *s, struct fr_str name, int64_t pid, int64_t group)
 {
-    if (!s->r.run || !pid)
+    if (!s->r.run)
         return false;
     fr_list_each (struct fr_test, t, s->r.run->tests)
-        if (t->pid == pid && t->group == group && fr_str_is(name, t->name))
+        if ((t->pid ? t->pid == pid : t->end > 0) && t->group == group && fr_str_is(name, t->name))
+            return true; /* a group prints pid=0 until its first job begins */
+    return false;
+}
+
+/* Blocks go on after the end of a report, with a job that was announced and had not begun by then: a snapshot too. */
+static bool begins_late(const struct ft_scan *s, struct fr_str name, int64_t group)
+{
+    if (!s->r.run || s->r.client || !(s->r.group || s->r.disk))
+        return false;
+    fr_list_each (struct ft_job, j, s->r.jobs)
+        if (!j->seen && j->group == group && fr_str_eq(j->name, name))
             return true;
     return false;
 }
@@ -223,7 +234,11 @@ void ft_job_line(struct ft_scan *s, struct fr_str line)
         s->r.all_clients = s->r.all_clients ? s->r.all_clients : s->line;
         return;
     }
-    if (is_snapshot(s, name, pid_of(g[4]), (int64_t)group))
+    bool late = begins_late(s, name, (int64_t)group);
+    if (late && !s->r.block) { /* a report before any job had begun: nothing stands in it */
+        s->r.group = s->r.disk = false;
+        s->r.group_no = -1;
+    } else if (late || is_snapshot(s, name, pid_of(g[4]), (int64_t)group))
         begin_snapshot(s);
     else if (!s->r.run || s->r.bare || ((s->r.group || s->r.disk || s->r.all_clients) && !(s->r.client && s->host.n)) ||
              (s->r.block && !s->r.client && (int64_t)group < s->r.last_group))

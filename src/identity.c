@@ -121,7 +121,8 @@ static void join_snapshots(struct item *items, size_t n)
             looked++;
             if (items[j].steps >= STEPS_MAX || !fr_identity_is_snapshot(items[j].run, items[i].run))
                 continue;
-            if (items[i].run->tests.n < items[j].run->tests.n) { /* the whole one before it is the result */
+            if (items[i].run->cut_short &&
+                items[i].run->tests.n < items[j].run->tests.n) { /* the whole one before it is the result */
                 items[i].gone = true;
                 items[j].run->cut_short = true;
             } else {
@@ -146,10 +147,12 @@ static void inherit(struct fr_batch *batch, struct fr_run *last, const struct fr
         fr_param_set(batch, last, NULL, p->key, fr_str(p->value), p->origin, p->line);
     fr_list_each (struct fr_param, note, old->notes)
         fr_note_add(batch, last, note->key, fr_str(note->value), note->line);
-    struct fr_test *test = last->tests.head;
-    for (const struct fr_test *t = old->tests.head; t && test; t = t->next, test = test->next)
-        fr_list_each (struct fr_param, p, t->params)
-            fr_param_set(batch, last, test, p->key, fr_str(p->value), p->origin, p->line);
+    fr_list_each (struct fr_test, test, last->tests) {
+        const struct fr_test *before = fr_identity_before(old, last, test);
+        if (before)
+            fr_list_each (struct fr_param, p, before->params)
+                fr_param_set(batch, last, test, p->key, fr_str(p->value), p->origin, p->line);
+    }
 }
 
 static void make_series(struct fr_batch *batch, struct item *items, size_t n, struct fr_log *log)

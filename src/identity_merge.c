@@ -1,5 +1,6 @@
 /* identity_merge.c: several formats of one run (fio --output-format=normal,terse,json). See identity_parts.h. */
 #include "identity_parts.h"
+#include "series.h"
 
 #include <math.h>
 
@@ -194,6 +195,14 @@ static void fill_values(struct fr_batch *batch, const struct fr_run *run, struct
     }
 }
 
+static bool has_series(const struct fr_test *t, const struct fr_series *like)
+{
+    fr_list_each (struct fr_series, s, t->series)
+        if (s->op == like->op && s->metric == like->metric)
+            return true;
+    return false;
+}
+
 static bool has_hist(const struct fr_test *t, const struct fr_hist *like)
 {
     fr_list_each (struct fr_hist, h, t->hists)
@@ -216,6 +225,15 @@ static void fill_test(struct fr_batch *batch, struct fr_run *run, struct fr_test
         struct fr_hist *next = copy->next;
         *copy = *h; /* the bins are the batch's, for both */
         copy->next = next;
+    }
+    fr_list_each (struct fr_series, s, from->series) {
+        if (has_series(to, s))
+            continue;
+        struct fr_series *copy = fr_arena_new(&batch->arena, struct fr_series);
+        *copy = *s; /* the chunks are the batch's, for both */
+        copy->next = NULL;
+        copy->test_no = to->no;
+        fr_list_add(&to->series, copy);
     }
     if (from->error && (form == FR_FORM_TEXT || !to->error)) /* text has fio's own words */
         to->error = from->error;

@@ -9,9 +9,13 @@
 /*
  * Are these snapshots of one invocation, a before b? Both of one form: the same jobs in the same order, each with the
  * same name, group and start, and no counter falls from a to b. Where nothing grew, nothing may differ either. b may be
- * cut short and have fewer jobs.
+ * cut short and have fewer jobs; a text may lack jobs that had not begun.
  */
 bool fr_identity_is_snapshot(const struct fr_run *a, const struct fr_run *b);
+
+/* The job that `test` of the last snapshot was in an earlier one; NULL: it is not in it. */
+const struct fr_test *fr_identity_before(const struct fr_run *earlier, const struct fr_run *last,
+                                         const struct fr_test *test);
 
 /*
  * The snapshots steps[0..n) become the series of the last one: for each test and op the rates of each interval, made

@@ -61,18 +61,23 @@ static bool counters_fit(const struct fr_test *a, const struct fr_test *b, bool 
 
 /*
  * Is what grew from a to b more than the time between them allows? A loop of equal runs gives counters that happen to
- * grow as well: there the I/O of a whole run came about in the few milliseconds by which their run times differ.
+ * grow as well: there the I/O of a whole run came about in the few milliseconds by which their run times differ. The
+ * run time of a group stands still while a job that began later catches up: then the clock says how long that was.
  */
 static bool grew_too_fast(const struct fr_test *a, const struct fr_test *b)
 {
-    enum { FASTER = 20 }; /* than on average */
+    enum { FASTER = 20, CLOCK = 2 }; /* than on average; seconds from which on its whole ones tell runs apart */
     for (int op = 0; op < FR_OP_COUNT; op++) {
         const struct fr_value *ia = fr_value_get(a, (enum fr_op)op, FR_M_IOS, "total");
         const struct fr_value *ib = fr_value_get(b, (enum fr_op)op, FR_M_IOS, "total");
         const struct fr_value *ra = fr_value_get(a, (enum fr_op)op, FR_M_RUNTIME, "total");
         const struct fr_value *rb = fr_value_get(b, (enum fr_op)op, FR_M_RUNTIME, "total");
-        if (ia && ib && ra && rb && ib->value > 0 &&
-            (ib->value - ia->value) / ib->value * rb->value > FASTER * (rb->value - ra->value + 2e-3))
+        if (!ia || !ib || !ra || !rb || ib->value <= 0)
+            continue;
+        double time = rb->value - ra->value;
+        if (ra->value > CLOCK && a->end > 0 && b->end >= a->end && b->end - a->end + 1 > time)
+            time = b->end - a->end + 1; /* whole seconds are printed */
+        if ((ib->value - ia->value) / ib->value * rb->value > FASTER * (time + 2e-3))
             return true;
     }
     return false;
@@ -98,12 +103,36 @@ static bool is_exact_start(const struct fr_test *t)
     return t->start > 0 && fabs(t->end - t->elapsed - t->start) > 1e-3;
 }
 
+/* A job that has not done anything: text leaves it out until it begins (stonewall, startdelay). */
+static bool is_idle(const struct fr_test *t)
+{
+    for (int op = 0; op < FR_OP_COUNT; op++) {
+        const struct fr_value *ios = fr_value_get(t, (enum fr_op)op, FR_M_IOS, "total");
+        const struct fr_value *bytes = fr_value_get(t, (enum fr_op)op, FR_M_IO_BYTES, "total");
+        if ((ios && ios->value > 0) || (bytes && bytes->value > 0))
+            return false;
+    }
+    return t->pid == 0;
+}
+
+static bool has_failed(const struct fr_test *t)
+{
+    const struct fr_value *error = fr_value_get(t, FR_OP_NONE, FR_M_ERROR, "value");
+    return t->error || (error && fabs(error->value) > 0.5);
+}
+
+static bool same_name(const struct fr_test *a, const struct fr_test *b)
+{
+    return strcmp(a->name, b->name) == 0 && a->group == b->group;
+}
+
+/* Text prints 0 for a group until its first job begins. */
 static bool same_job(const struct fr_test *a, const struct fr_test *b, enum fr_form form)
 {
-    if (strcmp(a->name, b->name) != 0 || a->group != b->group)
+    if (!same_name(a, b))
         return false;
     if (form == FR_FORM_TEXT)
-        return a->pid == b->pid && a->pid != 0 && (a->end <= 0 || b->end <= 0 || b->end >= a->end) &&
+        return (a->pid != 0 ? a->pid == b->pid : a->end > 0) && (a->end <= 0 || b->end <= 0 || b->end >= a->end) &&
                !began_after(a, b) && !grew_too_fast(a, b);
     if (form == FR_FORM_TERSE)
         return !grew_too_fast(a, b); /* a line says nothing of time: the counters decide */
@@ -124,21 +153,40 @@ static bool same_job(const struct fr_test *a, const struct fr_test *b, enum fr_f
     return fabs(a->start - b->start) <= 1 && !grew_too_fast(a, b); /* nor two that ran side by side */
 }
 
+/* The job of b, from *at on, that x of the snapshot before it is; NULL: none. *at is where to look for the next one. */
+static const struct fr_test *find_later(const struct fr_test **at, const struct fr_test *x, enum fr_form form)
+{
+    for (const struct fr_test *y = *at; y; y = y->next)
+        if (is_idle(x) ? same_name(x, y) : same_job(x, y, form)) {
+            *at = y->next;
+            return y;
+        }
+    return NULL;
+}
+
 bool fr_identity_is_snapshot(const struct fr_run *a, const struct fr_run *b)
 {
-    const struct fr_test *x = a->tests.head, *y = b->tests.head;
-    bool grew = false, still = true;
-    bool cut = b->cut_short && y && b->tests.n < a->tests.n; /* killed while it printed the last one */
-    if (!x || (a->tests.n != b->tests.n && !cut) || a->form != b->form || a->form == FR_FORM_LOG ||
+    const struct fr_test *at = b->tests.head;
+    bool grew = false, still = true, any = false;
+    bool cut = b->cut_short && at && b->tests.n < a->tests.n; /* killed while it printed the last one */
+    bool text = a->form == FR_FORM_TEXT;
+    if (!a->tests.n || (a->tests.n != b->tests.n && !cut && !text) || a->form != b->form || a->form == FR_FORM_LOG ||
         strcmp(a->tool, b->tool) != 0 ||
         (a->tool_version && b->tool_version && strcmp(a->tool_version, b->tool_version) != 0))
         return false;
-    for (; x && y; x = x->next, y = y->next) {
-        if (!same_job(x, y, a->form) || !counters_fit(x, y, &grew))
+    fr_list_each (struct fr_test, x, a->tests) {
+        const struct fr_test *y = find_later(&at, x, a->form);
+        if (!y && cut && !at)
+            break;
+        if (!y && text && is_idle(x)) /* announced, and part of a group since */
+            continue;
+        if (!y || !counters_fit(x, y, &grew))
             return false;
+        any = any || !is_idle(x) || same_job(x, y, a->form);
+        grew = grew || (is_idle(x) && !is_idle(y) && !has_failed(x));
         still = still && is_still(x, y);
     }
-    return grew || still;
+    return any && (grew || still);
 }
 
 /* ---- series ------------------------------------------------------------------------------------------------------ */
@@ -150,27 +198,33 @@ static bool get(const struct fr_test *t, enum fr_op op, enum fr_metric_id metric
     return v != NULL;
 }
 
-/* The no-th test of a run. */
-static const struct fr_test *nth(const struct fr_run *run, size_t no)
+const struct fr_test *fr_identity_before(const struct fr_run *earlier, const struct fr_run *last,
+                                         const struct fr_test *test)
 {
-    const struct fr_test *t = run->tests.head;
-    while (t && no--)
-        t = t->next;
-    return t;
+    size_t rank = 0, seen = 0;
+    for (const struct fr_test *t = last->tests.head; t && t != test; t = t->next)
+        rank += same_name(t, test);
+    fr_list_each (struct fr_test, t, earlier->tests) {
+        if (!same_name(t, test))
+            continue;
+        if (t->pid != 0 && test->pid != 0 ? t->pid == test->pid : seen == rank)
+            return t;
+        seen++;
+    }
+    return NULL;
 }
 
 /* Rates of one op: what `counter` grew by, over what the run time grew by. `step` base units of one whole step. */
-static void add_rates(struct fr_batch *batch, struct fr_run *const *steps, size_t n, size_t no, enum fr_op op,
-                      enum fr_metric_id counter, enum fr_metric_id metric, double step)
+static void add_rates(struct fr_batch *batch, struct fr_run *const *steps, size_t n, struct fr_test *last,
+                      enum fr_op op, enum fr_metric_id counter, enum fr_metric_id metric, double step)
 {
-    struct fr_test *last = (struct fr_test *)(uintptr_t)nth(steps[n - 1], no);
     double value, old_value = 0, time, old_time = 0;
     if (!get(last, op, counter, &value) || !get(last, op, FR_M_RUNTIME, &time))
         return;
     struct fr_series_builder *b = fr_series_begin(batch, op, metric, "interval", step, 0, last->line);
     fr_series_of(b)->averaged = true;
     for (size_t i = 0; i < n; i++) {
-        const struct fr_test *t = nth(steps[i], no);
+        const struct fr_test *t = fr_identity_before(steps[i], steps[n - 1], last);
         if (!get(t, op, counter, &value) || !get(t, op, FR_M_RUNTIME, &time) || time <= old_time)
             continue;
         fr_series_add(b, llround(time * 1000), llround((value - old_value) / (time - old_time) / step), NULL);
@@ -182,9 +236,9 @@ static void add_rates(struct fr_batch *batch, struct fr_run *const *steps, size_
 
 void fr_identity_add_steps(struct fr_batch *batch, struct fr_run *const *steps, size_t n)
 {
-    for (size_t no = 0; no < steps[n - 1]->tests.n; no++)
+    fr_list_each (struct fr_test, last, steps[n - 1]->tests)
         for (int op = 0; op < FR_OP_COUNT; op++) {
-            add_rates(batch, steps, n, no, (enum fr_op)op, FR_M_IOS, FR_M_IOPS, 0.001);
-            add_rates(batch, steps, n, no, (enum fr_op)op, FR_M_IO_BYTES, FR_M_BW, 1);
+            add_rates(batch, steps, n, last, (enum fr_op)op, FR_M_IOS, FR_M_IOPS, 0.001);
+            add_rates(batch, steps, n, last, (enum fr_op)op, FR_M_IO_BYTES, FR_M_BW, 1);
         }
 }
