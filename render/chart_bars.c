@@ -142,6 +142,20 @@ static void share_axes(struct fr_bars *b)
         fr_frame_note(&b->frame, "Each panel has an axis of its own.");
 }
 
+/* Bars too short to be seen are no fault of the picture, but there is another. */
+static void tell_spread(const struct fr_bars *b, struct fr_log *log)
+{
+    for (size_t i = 0; i < b->panels.panels_n && !b->log_axis; i++) {
+        double lo, hi, least = fr_bars_least(&b->panels.panels[i]);
+        fr_bars_range(&b->panels.panels[i], &lo, &hi);
+        if (least > 0 && lo >= 0 && hi / least > 1000) {
+            fr_log_note(log, NULL, 0, "the longest bar is %.3g times the shortest; --log shows the short ones",
+                        hi / least);
+            return;
+        }
+    }
+}
+
 static int draw_panels(struct fr_bars *b, struct fr_log *log)
 {
     if (b->panels.panels_n == 0)
@@ -156,6 +170,7 @@ static int draw_panels(struct fr_bars *b, struct fr_log *log)
             b->log_axis && lo >= 0 && hi > 0 && b->frame.table->columns[panel->series[0].column].dim == FR_DIM_SECONDS;
     }
     share_axes(b);
+    tell_spread(b, log);
     for (size_t i = 0; i < b->panels.names_n; i++)
         fr_frame_key(&b->frame, FR_KEY_FILL, b->panels.names[i], fr_theme_fill(b->frame.theme, b->panels.looks[i]), 0);
     if (b->panels.common)

@@ -37,7 +37,8 @@ static void load(struct fr_curves *curves, struct fr_curves *all, struct fr_fram
 static void fit(struct fr_plot *p, const struct fr_curves *curves, const struct fr_column *c, bool alone,
                 const struct fr_chart_options *options)
 {
-    struct fr_figure figure = {.name = alone ? c->name : "",
+    bool said = !alone || (p->frame->title && strcmp(p->frame->title, c->name) == 0);
+    struct fr_figure figure = {.name = said ? "" : c->name,
                                .unit = c->unit,
                                .seconds = c->dim == FR_DIM_SECONDS ? c->scale : 0,
                                .better = c->better,

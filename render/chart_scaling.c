@@ -215,7 +215,12 @@ static int draw_pairs(struct fr_frame *f, struct fr_curves *curves, int x, int y
     if (!fr_curves_range(curves, &x0, &x1, &y0, &y1))
         return fr_log_error(log, NULL, 0, "no row has both throughput and latency, no chart was written");
     const struct fr_column *cx = &f->table->columns[x], *cy = &f->table->columns[y];
-    struct fr_plot p = {.frame = f};
+    struct fr_base across[FR_BASES_MAX], upright[FR_BASES_MAX];
+    struct fr_plot p = {.frame = f, .bases = across, .x_bases = upright};
+    p.bases_n = fr_column_bases(f->table, (size_t)y, cy->scale, across, &f->arena);
+    p.x_bases_n = fr_column_bases(f->table, (size_t)x, cx->scale, upright, &f->arena);
+    for (size_t i = 0; i < p.x_bases_n; i++)
+        x1 = fmax(x1, upright[i].value);
     struct fr_figure figure = {.name = cy->name,
                                .unit = cy->unit,
                                .seconds = cy->scale,
@@ -227,6 +232,10 @@ static int draw_pairs(struct fr_frame *f, struct fr_curves *curves, int x, int y
     fr_curves_fit_y(curves, &p, &figure);
     p.x_title = fr_axis_title(&f->arena, cx->name, cx->unit, false, "higher is better →");
     fr_curves_keys(curves, f, true, false);
+    for (size_t i = 0; i < p.bases_n; i++)
+        fr_frame_base_key(f, &across[i], i, cy->unit);
+    for (size_t i = 0; i < p.x_bases_n; i++)
+        fr_frame_base_key(f, &upright[i], p.bases_n + i, cx->unit);
     if (fr_plots_begin(&p, 1, options, AREA_H, log) != 0)
         return -1;
     fr_curves_draw(curves, &p, true, false);

@@ -149,7 +149,7 @@ static int draw_maps(struct fr_frame *f, const struct columns *c, const struct f
         fr_frame_note(f, "%s", f->table->notes[i]);
     char each[40];
     fr_number_format(g.step < 1 ? g.step * 1000 : g.step, 3, each);
-    fr_frame_note(f, "A cell: I/Os of %s %s; colours on a log scale.", each, g.step < 1 ? "ms" : "s");
+    fr_frame_note(f, "A cell: %s %s; colours on a log scale.", each, g.step < 1 ? "ms" : "s");
     if (fr_plots_begin(plots, n, options, n > 1 ? AREA_SEVERAL_H : AREA_H, log) != 0)
         return -1;
     for (size_t i = 0; i < n; i++)

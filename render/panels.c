@@ -259,6 +259,16 @@ static void find_bases(struct fr_panel *p, const struct fr_table *table, struct 
     }
 }
 
+size_t fr_column_bases(const struct fr_table *table, size_t column, double scale, struct fr_base out[FR_BASES_MAX],
+                       struct fr_arena *arena)
+{
+    struct fr_panel_series series = {.column = column};
+    struct fr_panel p = {.scale = scale, .series = &series, .series_n = 1};
+    find_bases(&p, table, arena);
+    memcpy(out, p.bases, sizeof p.bases);
+    return p.bases_n;
+}
+
 /* The columns that share a panel with column i, itself first; each is taken once. */
 static void take_columns(const struct fr_panels *out, struct fr_panel *p, size_t i, bool *taken, struct fr_arena *arena)
 {

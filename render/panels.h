@@ -66,6 +66,10 @@ void fr_panels_make(struct fr_panels *out, const struct fr_table *table, enum fr
 /* The same, but where several columns share a panel there is a panel for each row, with the columns as its bars. */
 void fr_panels_facets(struct fr_panels *out, const struct fr_table *table, struct fr_arena *arena);
 
+/* The baselines of one column, in units of `scale`: how many. */
+size_t fr_column_bases(const struct fr_table *table, size_t column, double scale, struct fr_base out[FR_BASES_MAX],
+                       struct fr_arena *arena);
+
 /* A panel alone whose title the picture's ends with has none of its own. */
 void fr_panels_title_once(struct fr_panels *panels, const char *title);
 

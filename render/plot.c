@@ -117,6 +117,11 @@ void fr_plot_axes(const struct fr_plot *p)
         struct fr_paint paint = fr_base_paint(p->frame->theme, i);
         fr_draw_line(canvas, p->left, at, p->right, at, &paint);
     }
+    for (size_t i = 0; i < p->x_bases_n; i++) {
+        double at = fr_axis_at(&p->x, p->x_bases[i].value);
+        struct fr_paint paint = fr_base_paint(p->frame->theme, p->bases_n + i);
+        fr_draw_line(canvas, at, p->top, at, p->bottom, &paint);
+    }
     /* Headings begin at the picture's margin, where the labels of the y axis do. */
     double x = p->edge, width = p->right - x, y = p->top - p->head_h;
     if (p->heading && *p->heading) {

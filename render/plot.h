@@ -16,9 +16,10 @@ struct fr_plot {
     double left, top, right, bottom; /* the area, pixels */
     double edge;                     /* of the labels at the left */
     double head_h, foot_h;
-    double strip_h;              /* room asked for between the titles and the area, part of head_h */
-    const struct fr_base *bases; /* lines across, in the unit of y; the legend names them */
-    size_t bases_n;
+    double strip_h; /* room asked for between the titles and the area, part of head_h */
+    const struct fr_base *bases,
+        *x_bases; /* lines across and upright, in the units of y and x; the legend names them */
+    size_t bases_n, x_bases_n;
 };
 
 /*

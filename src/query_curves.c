@@ -19,7 +19,7 @@
 const char *fr_q_curve_name(struct fr_q_curves *c, const struct fr_q_test *test, enum fr_op op)
 {
     struct fr_strbuf name = FR_STRBUF_INIT;
-    if (c->labels || (!c->tests && !c->ops))
+    if (c->labels || (!c->tests && !(c->ops && c->metric.op < 0)))
         fr_strbuf_addstr(&name, test->run->label);
     if (c->tests && !(name.len && strcmp(test->name, test->run->label) == 0))
         fr_strbuf_addf(&name, "%s%s", name.len ? " " : "", test->name);
@@ -29,7 +29,7 @@ const char *fr_q_curve_name(struct fr_q_curves *c, const struct fr_q_test *test,
         if (text)
             fr_strbuf_addf(&name, "%s%s %s", name.len ? " " : "", dim->key, text);
     }
-    if (c->ops)
+    if (c->ops && c->metric.op < 0)
         fr_strbuf_addf(&name, "%s%s", name.len ? " " : "", op == FR_OP_NONE ? "all" : fr_op_name(op));
     if (c->runs)
         fr_strbuf_addf(&name, " #%s.%s", test->run->id_text, test->job_text);
@@ -40,14 +40,13 @@ const char *fr_q_curve_name(struct fr_q_curves *c, const struct fr_q_test *test,
 
 void fr_q_curve_note(struct fr_q_curves *c, const struct fr_q_test *test, enum fr_op op)
 {
-    if (!c->first) {
-        c->first = test;
+    if (c->metric.op < 0) { /* else the metric's own name says it */
+        c->ops = c->ops || (c->first_op >= 0 && (int)op != c->first_op);
         c->first_op = (int)op;
-        return;
     }
-    c->labels = c->labels || test->run->label != c->first->run->label;
-    c->tests = c->tests || test->name != c->first->name;
-    c->ops = c->ops || (int)op != c->first_op;
+    c->labels = c->labels || (c->first && test->run->label != c->first->run->label);
+    c->tests = c->tests || (c->first && test->name != c->first->name);
+    c->first = c->first ? c->first : test;
 }
 
 static int by_label_and_name(const void *a, const void *b)
@@ -258,7 +257,7 @@ const char *fr_q_curve_title(struct fr_q_curves *c, size_t m)
 {
     /* No stat: a percentile is not of the mean, which a latency without one would be called. */
     struct fr_q_metric plain = {.op = c->metrics.metric[m].op, .metric = c->metrics.metric[m].metric, .stat = ""};
-    if (plain.op < 0 && c->first && !c->ops)
+    if (plain.op < 0 && !c->ops)
         plain.op = c->first_op;
     return fr_q_metric_title(c->q, &plain, true);
 }
@@ -405,6 +404,7 @@ static int percentiles_table(struct fr_q_curves *c)
             if (c->metrics.n == 1) { /* those that have wide bins only may be others than those with percentiles */
                 c->labels = c->tests = c->ops = false;
                 c->first = NULL;
+                c->first_op = -1;
             }
             percentiles_as_printed(c, 2 + m);
         }
@@ -548,7 +548,7 @@ static const char *title_of(struct fr_q_curves *c)
 
 struct fr_table *fr_q_curves(struct fr_q *q, enum fr_shape shape)
 {
-    struct fr_q_curves c = {.q = q};
+    struct fr_q_curves c = {.q = q, .first_op = -1};
     unsigned long long metrics = 0;
     if (choose_metrics(&c, shape) != 0 || check_metrics(&c, shape) != 0)
         return NULL;

@@ -17,7 +17,7 @@ struct fr_q_curves {
     unsigned wanted_ops;           /* that --where leaves, a bit each */
     size_t test;                   /* where the walk over tests stands */
     const struct fr_q_test *first; /* of the tests with something to draw */
-    int first_op;
+    int first_op;                  /* of those of metrics that name no direction; -1: none yet */
 };
 
 /* "zfs randread 4k read": shared with all curves of that name. */

@@ -108,11 +108,14 @@ static void name_logs(struct logs *s)
 {
     struct fr_q_curves *c = s->c;
     bool runs = c->runs;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->n; i++) {
+        c->metric = c->metrics.metric[s->list[i].metric];
         s->list[i].name = fr_q_curve_name(c, s->list[i].test, (enum fr_op)s->list[i].series.op);
+    }
     for (size_t i = 0; i < s->n && !runs; i++)
         for (size_t j = 0; j < i && !runs; j++)
-            runs = s->list[i].test->run != s->list[j].test->run && s->list[i].name == s->list[j].name;
+            runs = s->list[i].test->run != s->list[j].test->run && s->list[i].name == s->list[j].name &&
+                   s->list[i].metric == s->list[j].metric;
     for (size_t i = 0; runs && i < s->n; i++)
         s->list[i].name =
             fr_q_word(c->q, fr_arena_printf(&c->q->arena, "%s #%s", s->list[i].name, s->list[i].test->run->id_text));

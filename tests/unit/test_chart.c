@@ -254,8 +254,8 @@ static struct fr_canvas *drawn(const struct fr_table *t, const char *kind, const
 /* A baseline is named wherever it is drawn. */
 static void test_baselines(void)
 {
-    static const char *const kinds[] = {"bars", "facets", "scaling"};
-    for (size_t k = 0; k < 3; k++)
+    static const char *const kinds[] = {"bars", "facets", "scaling", "latency-iops"};
+    for (size_t k = 0; k < 4; k++)
         for (size_t series = 1; series <= 3; series += 2) {
             struct fr_table *t = k < 2 ? pivot(5, series, 1, 0, 0) : grid(4, series, false, 0);
             char name[60];
