@@ -282,22 +282,9 @@ const char *fr_full_number(double value, char out[32])
 
 const char *fr_base_unit(const struct fr_column *column)
 {
-    switch (column->dim) {
-    case FR_DIM_SECONDS:
-        return "s";
-    case FR_DIM_BYTES:
-        return "B";
-    case FR_DIM_BYTES_PER_S:
-        return "B/s";
-    case FR_DIM_OPS:
-        return "IOPS";
-    case FR_DIM_RATIO:
+    if (column->role == FR_COL_RATIO || column->dim == FR_DIM_RATIO)
         return "ratio";
-    case FR_DIM_NONE:
-    case FR_DIM_COUNT:
-        break;
-    }
-    if (column->role == FR_COL_RATIO)
-        return "ratio";
+    if (column->dim != FR_DIM_NONE && column->dim != FR_DIM_COUNT)
+        return fr_unit_base(column->dim);
     return column->unit && column->scale == 1 ? column->unit : "";
 }

@@ -2,6 +2,7 @@
 #ifndef CHECK_H
 #define CHECK_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,5 +28,16 @@ static int check_failed;
             check_failed = 1;                                                                                          \
         }                                                                                                              \
     } while (0)
+
+/* The same as a function: `why` is what to look at where it is not so. */
+static inline void check(bool fine, const char *name, const char *why)
+{
+    if (fine) {
+        printf("ok %s\n", name);
+    } else {
+        printf("FAIL %s: %s\n", name, why);
+        check_failed = 1;
+    }
+}
 
 #endif

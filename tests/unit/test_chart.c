@@ -9,20 +9,9 @@
 
 #include "axes.h"
 #include "chart.h"
+#include "check.h"
 #include "frame.h"
 #include "output.h"
-
-static int failures;
-
-static void check(bool fine, const char *name, const char *why)
-{
-    if (fine) {
-        printf("ok %s\n", name);
-    } else {
-        failures++;
-        printf("FAIL %s: %s\n", name, why);
-    }
-}
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
 
@@ -651,5 +640,5 @@ int main(void)
     test_grids("heatmap");
     test_nothing();
     test_files();
-    return failures != 0;
+    return check_failed;
 }

@@ -6,20 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "check.h"
 #include "strbuf.h"
 #include "xlsx.h"
-
-static int failures;
-
-static void check(bool fine, const char *name, const char *why)
-{
-    if (fine) {
-        printf("ok %s\n", name);
-    } else {
-        failures++;
-        printf("FAIL %s: %s\n", name, why);
-    }
-}
 
 static const char *const labels[] = {
     "lvm",    "=cmd()",  "+1", "-2+3", "@SUM(A1)", "日本語 🚀", "a\x01\x1b[31mb", "http://example.org/",
@@ -220,5 +209,5 @@ int main(void)
     check(rmdir(dir) == 0, "no temporary file is left", "the folder is not empty");
     fr_table_free(t);
     fr_table_free(empty);
-    return failures != 0;
+    return check_failed;
 }
