@@ -126,10 +126,28 @@ static bool read_profile(struct fr_str line, struct fr_str *profile, struct fr_s
     return true;
 }
 
-/* A profile line under `Title version:`, and `Test 1 of 2` below it. */
+/* `Average: 236.15 MB/s`, also Minimum and Maximum; `Final: PASS (Test Pass / Fail)`. */
+static bool read_value(struct fr_str line, struct fr_str *value, struct fr_str *scale)
+{
+    double x;
+    if (!fr_take(&line, "Average: ") && !fr_take(&line, "Minimum: ") && !fr_take(&line, "Maximum: "))
+        return false;
+    *value = fr_take_word(&line);
+    *scale = fr_str_trim(line);
+    return fr_str_double(*value, &x);
+}
+
+static bool is_failure(struct fr_str line)
+{
+    return fr_str_starts(line, "The test run did not produce a result") ||
+           fr_str_starts(line, "The test quit with a non-zero exit status") ||
+           fr_str_starts(line, "This test failed to run properly");
+}
+
+/* A profile line under `Title version:`, and below it `Test 1 of 2`, or what is left of that: a value. */
 static bool section_begins(struct text *t, size_t i)
 {
-    struct fr_str profile, description;
+    struct fr_str profile, description, value, scale;
     size_t above = i;
     if (!read_profile(line_of(t, i), &profile, &description))
         return false;
@@ -142,7 +160,7 @@ static bool section_begins(struct text *t, size_t i)
     for (size_t j = i + 1; j < t->doc->n && j < i + 40 && !test; j++) {
         struct fr_str line = line_of(t, j);
         test = (fr_str_starts(line, "Test ") && fr_str_find(line, " of ") != (size_t)-1) ||
-               fr_str_starts(line, "Started Run 1 @");
+               fr_str_starts(line, "Started Run 1 @") || is_failure(line) || read_value(line, &value, &scale);
         first = first || fr_str_starts(line, "Test 1 of ");
     }
     if (!test)
@@ -182,17 +200,6 @@ static size_t read_samples(struct text *t, size_t i, struct fr_strbuf *raw, stru
     return label->n ? j : i;
 }
 
-/* `Average: 236.15 MB/s`, also Minimum and Maximum; `Final: PASS (Test Pass / Fail)`. */
-static bool read_value(struct fr_str line, struct fr_str *value, struct fr_str *scale)
-{
-    double x;
-    if (!fr_take(&line, "Average: ") && !fr_take(&line, "Minimum: ") && !fr_take(&line, "Maximum: "))
-        return false;
-    *value = fr_take_word(&line);
-    *scale = fr_str_trim(line);
-    return fr_str_double(*value, &x);
-}
-
 static void add_value(struct text *t, size_t i, struct fr_str value, struct fr_str scale)
 {
     struct fr_strbuf raw = FR_STRBUF_INIT;
@@ -217,13 +224,6 @@ static void add_value(struct text *t, size_t i, struct fr_str value, struct fr_s
         end++;
     claim(t, begin, end);
     fr_strbuf_release(&raw);
-}
-
-static bool is_failure(struct fr_str line)
-{
-    return fr_str_starts(line, "The test run did not produce a result") ||
-           fr_str_starts(line, "The test quit with a non-zero exit status") ||
-           fr_str_starts(line, "This test failed to run properly");
 }
 
 /* Prompts name what is saved. */

@@ -80,24 +80,48 @@ static size_t marks(struct fr_str s, char mark)
     return n;
 }
 
-/* Take a number; a comma is the decimal mark where the table says so, else it groups thousands. */
+/* A blank or an apostrophe between groups of three: `1 900`, `45'000`. */
+static bool is_gap(struct fr_str s, size_t i)
+{
+    size_t before = 0, after = 0;
+    if (s.s[i] != ' ' && s.s[i] != '\'')
+        return false;
+    while (before < i && before < 4 && fr_is_digit(s.s[i - before - 1]))
+        before++;
+    while (i + 1 + after < s.n && after < 4 && fr_is_digit(s.s[i + 1 + after]))
+        after++;
+    return before > 0 && before < 4 && after == 3;
+}
+
+/*
+ * Take a number; a comma is the decimal mark where the table says so, else it groups thousands. A single mark that
+ * cannot group is the decimal mark whatever the table says.
+ */
 static bool take_number(struct fr_str *s, bool decimal_comma, double *out)
 {
-    char digits[64];
-    size_t n = 0, k = 0;
-    while (n < s->n &&
-           (fr_is_digit(s->s[n]) || ((s->s[n] == '.' || s->s[n] == ',') && n + 1 < s->n && fr_is_digit(s->s[n + 1]))))
-        n++;
-    struct fr_str text = fr_str_range(*s, 0, n);
+    char text[64], digits[64];
+    size_t n = 0, len = 0, k = 0;
+    for (; n < s->n && len < sizeof text; n++) {
+        bool mark = (s->s[n] == '.' || s->s[n] == ',') && n + 1 < s->n && fr_is_digit(s->s[n + 1]);
+        if (fr_is_digit(s->s[n]) || mark)
+            text[len++] = s->s[n];
+        else if (!is_gap(*s, n))
+            break;
+    }
+    struct fr_str all = fr_strn(text, len);
     char decimal = decimal_comma ? ',' : '.', group = decimal_comma ? '.' : ',';
-    size_t at = fr_str_chr(text, decimal);
-    struct fr_str whole = fr_str_range(text, 0, at);
-    if (!n || n >= sizeof digits || marks(text, decimal) > 1 || (marks(whole, group) && !is_grouped(whole, group)) ||
-        marks(whole, group) != marks(text, group))
+    if (marks(all, decimal) == 0 && marks(all, group) == 1 && !is_grouped(all, group)) {
+        char was = decimal;
+        decimal = group;
+        group = was;
+    }
+    struct fr_str whole = fr_str_range(all, 0, fr_str_chr(all, decimal));
+    if (!len || len == sizeof text || marks(all, decimal) > 1 || (marks(whole, group) && !is_grouped(whole, group)) ||
+        marks(whole, group) != marks(all, group))
         return false;
-    for (size_t i = 0; i < n; i++)
-        if (text.s[i] != group)
-            digits[k++] = text.s[i] == decimal ? '.' : text.s[i];
+    for (size_t i = 0; i < len; i++)
+        if (text[i] != group)
+            digits[k++] = text[i] == decimal ? '.' : text[i];
     if (!fr_str_double(fr_strn(digits, k), out))
         return false;
     *s = fr_str_from(*s, n);
@@ -443,17 +467,22 @@ static bool is_rate(enum fr_dim dim)
     return dim == FR_DIM_BYTES_PER_S || dim == FR_DIM_OPS;
 }
 
-/* Rates among the cells of row r; *other counts cells of columns of values that are neither values nor empty. */
-static size_t rates(const struct table *t, size_t r, size_t *other)
+/* What the cells of a row are: rates, times, and in columns of values those that are neither values nor empty. */
+struct kinds {
+    size_t rates, times, other;
+};
+
+static struct kinds kinds_of(const struct table *t, size_t r)
 {
-    size_t n = 0;
+    struct kinds k = {0, 0, 0};
     for (size_t c = 1; c < t->g->cols; c++) {
         struct quantity q;
         enum cell_kind kind = read_cell(fr_grid_cell(t->g, r, c), t->decimal_comma, &q);
-        n += kind == CELL_VALUE && is_rate(q.unit.dim);
-        *other += t->valued[c] && (kind == CELL_TEXT || kind == CELL_NUMBER);
+        k.rates += kind == CELL_VALUE && is_rate(q.unit.dim);
+        k.times += kind == CELL_VALUE && q.unit.dim == FR_DIM_SECONDS;
+        k.other += t->valued[c] && (kind == CELL_TEXT || kind == CELL_NUMBER);
     }
-    return n;
+    return k;
 }
 
 /* Columns most of whose cells are values; the number of those that are not and are not empty. */
@@ -477,23 +506,34 @@ static size_t find_columns(struct table *t)
 /* The head names columns: no rate among its cells, and each column has one. */
 static bool has_head(const struct table *t)
 {
-    size_t other = 0;
     for (size_t c = 1; c < t->g->cols; c++)
         if (!fr_grid_cell(t->g, 0, c).n)
             return false;
-    return rates(t, 0, &other) == 0;
+    return kinds_of(t, 0).rates == 0;
 }
 
-/* Rows where every cell is a value or empty, one a rate at least: this is a table of results. */
+/*
+ * Rows where every cell is a value or empty, one a rate at least: this is a table of results. Rows of times (latencies)
+ * speak neither for nor against it.
+ */
 static bool cells_have_units(const struct table *t, size_t remarks)
 {
     size_t good = 0, bad = 0;
     for (size_t r = 1; r < t->g->rows; r++) {
-        size_t other = 0, n = rates(t, r, &other);
-        good += n && !other;
-        bad += n == 0 || other;
+        struct kinds k = kinds_of(t, r);
+        good += k.rates && !k.other;
+        bad += (!k.rates && !k.times) || k.other;
     }
     return t->g->aligned && !t->g->marked ? good >= 2 && bad == 0 && remarks == 0 : good > 0 && good >= bad;
+}
+
+/* At least two rows with a rate, though the rest is none of results. */
+static bool some_rates(const struct table *t)
+{
+    size_t n = 0;
+    for (size_t r = 1; r < t->g->rows; r++)
+        n += kinds_of(t, r).rates > 0;
+    return n >= 2;
 }
 
 /* Numbers under heads, or behind row names, that carry the unit of a rate. */
@@ -519,7 +559,8 @@ struct scan {
     size_t block_end, tries; /* the lines that were last taken for one table, and how often */
     size_t left;             /* tables whose heads carry the units, not insisted on */
     uint32_t left_line;
-    size_t own; /* tables of fioreport's own, not insisted on */
+    uint32_t mixed_line; /* the first of those with rates in some of their cells alone; 0: none */
+    size_t own;          /* tables of fioreport's own, not insisted on */
     uint32_t own_line;
     int status; /* -1 after an error */
 };
@@ -604,7 +645,7 @@ static size_t scan_at(struct scan *s, size_t i)
     t->decimal_comma = uses_decimal_comma(&g);
     size_t remarks = find_columns(t);
     bool head = has_head(t), units = head && cells_have_units(t, remarks);
-    if (units || (head && s->doc->insist && numbers_with_unit(t))) {
+    if (units || (head && s->doc->insist && (numbers_with_unit(t) || some_rates(t)))) {
         read_table(t, s->doc->insist);
         next = g.last + 1;
         if (g.rows == FR_TABLES_ROWS)
@@ -615,6 +656,8 @@ static size_t scan_at(struct scan *s, size_t i)
             s->left_line = s->doc->lines[i].no;
         next = g.last + 1;
     } else {
+        if (head && !s->mixed_line && some_rates(t))
+            s->mixed_line = s->doc->lines[i].no;
         next = give_up(s, i, g.last);
     }
     fr_arena_release(&arena);
@@ -641,6 +684,14 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
                     "%zu table%s that fioreport wrote from other files, not read, for the figures would count twice "
                     "(`ingest --format table` reads %s)",
                     s.own, s.own == 1 ? "" : "s", s.own == 1 ? "it" : "them");
+    if (s.mixed_line && batch->runs.n == 0)
+        s.status = fr_log_error(
+            log, doc->source, s.mixed_line,
+            "a table with rates in some of its cells, but too many cells without a unit, not read (--format table "
+            "reads what has one)");
+    else if (s.mixed_line)
+        fr_log_explain(log, doc->source, s.mixed_line,
+                       "a table with rates in some of its cells, but too many cells without a unit, is left out");
     if (!s.left)
         return s.status;
     if (batch->runs.n == 0)
