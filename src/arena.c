@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { CORE_BLOCK = 64 << 10, CORE_FIRST = 4 << 10, ALIGN = 8, GROWTH = 32 };
+enum { CORE_BLOCK = 64 << 10, CORE_FIRST = 4 << 10, ALIGN = 8, GROWTH = 256, PIECE = 64 << 10 };
 
 /* HEAP: of malloc(); PAGES: of the kernel, not yet in the file; SPILLED: the file's, in the same place. */
 enum place { HEAP, PAGES, SPILLED };
@@ -97,10 +97,11 @@ static void keep_spare(struct fr_arena *arena, const struct fr_arena_block *b)
     }
 }
 
+/* In pieces: the kernel keeps what is written at once as one large page, and a touch would bring all of it back. */
 static bool write_all(int fd, const char *data, size_t n, off_t at)
 {
     while (n) {
-        ssize_t written = pwrite(fd, data, n, at);
+        ssize_t written = pwrite(fd, data, n < PIECE ? n : PIECE, at);
         if (written < 0 && errno == EINTR)
             continue;
         if (written <= 0)

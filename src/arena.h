@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define FR_ARENA_CORE  ((size_t)2 << 20) /* bytes that stay in memory */
+#define FR_ARENA_CORE  ((size_t)1 << 20) /* bytes that stay in memory */
 #define FR_ARENA_BLOCK ((size_t)2 << 20) /* bytes of the first blocks beyond; later ones grow */
 
 struct fr_arena_block;

@@ -9,8 +9,8 @@
 enum {
     CHECKPOINT = 2 << 20,  /* bytes added, or walked through, between two coolings of the arena */
     CHECKPOINT_TESTS = 64, /* tests walked through at least between two */
-    PASSES = 1 << 14,      /* heads walked through between two coolings of theirs */
-    HEADS = 32 << 20       /* bytes of runs, tests, params that are not cooled */
+    PASSES = 1 << 11,      /* heads walked through between two coolings of theirs */
+    HEADS = 1 << 20        /* bytes of runs, tests, params that stay in memory */
 };
 
 void fr_batch_init(struct fr_batch *batch, const char *source)
@@ -40,10 +40,10 @@ void fr_batch_checkpoint(struct fr_batch *batch)
     bool many = ++batch->checkpoints >= (tests > CHECKPOINT_TESTS ? tests : CHECKPOINT_TESTS);
     if (batch->arena.uncooled > CHECKPOINT || many) {
         fr_arena_cool(&batch->arena);
+        if (batch->heads.used > HEADS)
+            fr_arena_cool(&batch->heads);
         batch->checkpoints = 0;
     }
-    if (batch->heads.uncooled > HEADS)
-        fr_arena_cool(&batch->heads);
 }
 
 void fr_batch_pass_head(struct fr_batch *batch)
