@@ -213,13 +213,18 @@ char *fr_arena_printf(struct fr_arena *arena, const char *format, ...)
 
 void fr_arena_cool(struct fr_arena *arena)
 {
-    bool room = true;
+    bool room = true, filling = false;
     arena->uncooled = 0;
     for (struct fr_arena_block *b = arena->blocks; b; b = b->next)
         if (b->place == SPILLED)
             madvise(b->data, b->size, MADV_DONTNEED);
         else if (b->place == PAGES && b != arena->blocks && room) /* the newest is being filled */
-            room = spill(arena, b);
+            filling = room = spill(arena, b);
+    if (!filling) { /* the records are complete: they are walked from now on */
+        if (arena->spare)
+            munmap(arena->spare, arena->spare_size);
+        arena->spare = NULL;
+    }
 }
 
 void fr_arena_release(struct fr_arena *arena)
