@@ -280,19 +280,20 @@ static bool same_report(const struct rows *rows, size_t first, size_t i)
     if (!fr_str_eq(before->fio, row->fio) || row->group < before->group)
         return false;
     /*
-     * The disks may stand still between the last step and the end. What tells these from jobs side by side are the
-     * shares of the group's bandwidth, where they are printed, else growth (clones differ by a few milliseconds too).
+     * The disks may stand still between the last step and the end: growth tells these from jobs side by side. Clones
+     * differ by a few milliseconds too, but their shares of the group's bandwidth add up.
      */
-    if (!has_share(row) && grew(&rows->at[first], row) > 0)
+    bool fits = shares_fit(rows, first, i);
+    if (grew(&rows->at[first], row) > 0 && !(has_share(row) && fits))
         return false;
     if (!before->idle_disks || !row->idle_disks)
-        return fr_str_eq(before->disks, row->disks) && shares_fit(rows, first, i);
+        return fr_str_eq(before->disks, row->disks);
     /* The first job comes again after others: clones of it would stand beside it. */
     const struct row *top = &rows->at[first];
     if (fr_str_eq(row->name, top->name) && !(row->group < top->group || row->group > top->group) &&
         !fr_str_eq(before->name, row->name))
         return false;
-    return shares_fit(rows, first, i);
+    return fits;
 }
 
 static bool is_active(const struct row *row)
