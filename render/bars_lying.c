@@ -13,6 +13,7 @@
 struct line {
     const struct fr_panel *panels;
     size_t n;
+    double panel_w;
     double *slot_h;  /* of each row */
     double *group_h; /* of the heading above each row, 0 for none */
     double slots_h;  /* of all, with group headings */
@@ -27,7 +28,7 @@ struct lying {
     size_t lines_n;
     size_t per_line;
     double label_w; /* of the row labels' column */
-    double panel_w;
+    double panel_w; /* of the line at hand */
     double axis_h;
     double x; /* of the panel being drawn */
 };
@@ -108,6 +109,15 @@ static double panel_need(const struct lying *l)
     return need;
 }
 
+/* Fewer panels than the other lines have are wider, unless their bars are to be compared with those of the others. */
+static double line_panel_width(const struct lying *l, const struct line *line, double room)
+{
+    for (size_t i = 0; i < line->n; i++)
+        if (line->panels[i].axis_max > 0)
+            return l->panel_w;
+    return line->n ? (room - GAP_PANELS * (double)(line->n - 1)) / (double)line->n : l->panel_w;
+}
+
 static void fit_lines(struct lying *l)
 {
     struct fr_bars *b = l->b;
@@ -126,6 +136,7 @@ static void fit_lines(struct lying *l)
         size_t first = i * l->per_line;
         l->lines[i].panels = &b->panels.panels[first < n ? first : n - 1];
         l->lines[i].n = first >= n ? 0 : n - first < l->per_line ? n - first : l->per_line;
+        l->lines[i].panel_w = line_panel_width(l, &l->lines[i], room);
     }
 }
 
@@ -223,6 +234,10 @@ static void fit_axis(struct lying *l, struct fr_axis *axis, const struct fr_pane
 {
     struct fr_bars *b = l->b;
     double lo, hi, widest = widest_value(l, panel);
+    /* Panels that share an axis keep the same room, or a length would mean another value in each. */
+    for (size_t i = 0; i < b->panels.panels_n && panel->axis_max > 0; i++)
+        if (b->panels.panels[i].axis_max > 0)
+            widest = fmax(widest, widest_value(l, &b->panels.panels[i]));
     fr_bars_range(panel, &lo, &hi);
     hi = fmax(hi, panel->axis_max);
     axis->binary = fr_unit_is_binary(panel->unit);
@@ -413,6 +428,7 @@ int fr_bars_lying(struct fr_bars *b, struct fr_log *log)
     fit_axis_height(&l);
     double height = -GAP_PANELS;
     for (size_t i = 0; i < l.lines_n; i++) {
+        l.panel_w = l.lines[i].panel_w;
         fit_slots(&l, &l.lines[i]);
         fit_heads(&l, &l.lines[i]);
         height += l.lines[i].head_h + l.lines[i].base_h + l.lines[i].slots_h + l.axis_h + GAP_PANELS;
@@ -421,6 +437,7 @@ int fr_bars_lying(struct fr_bars *b, struct fr_log *log)
         return -1;
     double y = b->frame.top;
     for (size_t i = 0; i < l.lines_n; i++) {
+        l.panel_w = l.lines[i].panel_w;
         draw_line_of_panels(&l, &l.lines[i], y);
         y += l.lines[i].head_h + l.lines[i].base_h + l.lines[i].slots_h + l.axis_h + GAP_PANELS;
     }

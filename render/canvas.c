@@ -237,7 +237,8 @@ static void stroke(struct fr_canvas *c, const struct fr_paint *p)
         return;
     }
     cairo_set_line_width(c->cr, p->line);
-    cairo_set_dash(c->cr, &p->dash, p->dash > 0 ? 1 : 0, 0);
+    const double dashes[] = {p->dash, p->dot > 0 ? 3 : p->dash, p->dot, 3};
+    cairo_set_dash(c->cr, dashes, p->dash > 0 ? (p->dot > 0 ? 4 : 1) : 0, 0);
     set_source(c, p->stroke, 1);
     cairo_stroke(c->cr);
 }

@@ -86,6 +86,7 @@ struct fr_paint {
     double fill_alpha;     /* 0: not filled */
     double line;           /* width of the stroke; 0: none */
     double dash;           /* length of dash and gap; 0: solid */
+    double dot;            /* length of a dot after each dash; 0: none */
     enum fr_hatch hatch;
     uint32_t hatch_color;
 };

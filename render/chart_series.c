@@ -297,6 +297,7 @@ static void draw_curve(const struct fr_curve *curve, const struct fr_plot *plot,
     struct fr_point *points = malloc((curve->n + 1) * sizeof *points);
     line.line = tail ? 1 : 1.6;
     line.dash = tail ? 2.5 : line.dash;
+    line.dot = tail ? 0 : line.dot;
     for (size_t i = 0, n; points && i < curve->n; i += n ? n : 1) {
         n = piece(curve, i, gap);
         for (size_t k = 0; k < n; k++)

@@ -58,10 +58,11 @@ struct fr_paint fr_theme_line(const struct fr_theme *theme, size_t series)
 {
     /* Yellow and light blue lines on white would vanish: lines take the outline's colour. */
     uint32_t color = theme->edge[series % 8];
-    static const double dashes[] = {0, 7, 3, 12};
-    /* Dashes from the fifth on: the two blues are never told apart by colour alone. */
-    size_t round = series / 4 + (theme->hatch ? series % 4 : 0);
-    return (struct fr_paint){.fill = color, .stroke = color, .fill_alpha = 1, .line = 2, .dash = dashes[round % 4]};
+    static const double dashes[][2] = {{0, 0}, {7, 0}, {3, 0}, {12, 0}, {9, 2}, {16, 2}, {1.5, 0}, {5, 5}};
+    /* Dashes from the fifth on: the two blues are never told apart by colour alone. Without colour, from the second. */
+    size_t round = theme->hatch ? (series + series / 8) % 8 : series / 4 % 4;
+    return (struct fr_paint){
+        .fill = color, .stroke = color, .fill_alpha = 1, .line = 2, .dash = dashes[round][0], .dot = dashes[round][1]};
 }
 
 unsigned fr_theme_marker(size_t series)

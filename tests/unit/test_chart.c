@@ -129,7 +129,8 @@ static const char *find_fault(const struct fr_canvas *canvas, char *out, size_t 
 static void say(void *ctx, const struct fr_message *message)
 {
     (void)ctx;
-    printf("# %s\n", message->text);
+    if (message->level != FR_NOTE)
+        printf("# %s\n", message->text);
 }
 
 static void look(const struct fr_table *t, const char *kind, const char *theme, int width, bool log_axis,
@@ -285,6 +286,42 @@ static void test_directions(void)
     fr_table_free(t);
 }
 
+/* The boxes that are wide enough to be bars, in order: their widths. */
+static size_t bar_widths(const struct fr_canvas *canvas, double *out, size_t max)
+{
+    size_t n, used = 0;
+    const struct fr_box *boxes = fr_canvas_boxes(canvas, &n);
+    for (size_t i = 0; i < n && used < max; i++)
+        if (boxes[i].kind == FR_BOX_MARK && boxes[i].w > 13)
+            out[used++] = boxes[i].w;
+    return used;
+}
+
+/* Where panels share an axis, bars are as long as their values say, whatever the labels need. */
+static void test_lengths(void)
+{
+    static const double values[] = {99.5, 100, 400, 123.456};
+    struct fr_table *t = fr_table_new();
+    fr_table_column(t, "test", FR_COL_KEY);
+    value_column(t, "lvm", "IOPS", FR_DIM_OPS, "iops", FR_HIGHER);
+    value_column(t, "zfs", "IOPS", FR_DIM_OPS, "iops", FR_HIGHER);
+    for (size_t r = 0; r < 2; r++) {
+        struct fr_row *row = fr_table_row(t);
+        fr_table_text(t, row, 0, r ? "one" : "two");
+        fr_table_number(t, row, 1, values[2 * r]);
+        fr_table_number(t, row, 2, values[2 * r + 1]);
+    }
+    t->head->cells[2].note = fr_table_note(t, "a footnote makes the label longer");
+    struct fr_canvas *canvas = drawn(t, "facets", NULL);
+    double w[8];
+    bool fine = canvas && bar_widths(canvas, w, 8) == 4;
+    for (size_t i = 0; i < 4 && fine; i++)
+        fine = fabs(w[i] / w[0] - values[i] / values[0]) < 0.01;
+    check(fine, "facets: bars of all panels have one scale", "");
+    fr_canvas_free(canvas);
+    fr_table_free(t);
+}
+
 /* Panels of one metric have one axis, or say that they have not. */
 static void test_axes_of_panels(void)
 {
@@ -366,6 +403,64 @@ static void test_curves(const char *kind, enum fr_shape shape)
             char name[120];
             snprintf(name, sizeof name, "%s: %zu series of %zu points", kind, series[s], points[p]);
             look(t, kind, p % 2 ? "dark" : "light", widths[(s + p) % 3], p == 2, name);
+            fr_table_free(t);
+        }
+}
+
+/* Latencies by time: n series of `columns` windows and `rows` buckets. */
+static struct fr_table *times(size_t n, size_t columns, size_t rows)
+{
+    struct fr_table *t = fr_table_new();
+    t->title = "latency by time";
+    fr_table_column(t, "series", FR_COL_KEY);
+    fr_table_column(t, "t", FR_COL_X)->dim = FR_DIM_SECONDS;
+    fr_table_column(t, "t end", FR_COL_X_END)->dim = FR_DIM_SECONDS;
+    fr_table_column(t, "lower", FR_COL_X)->dim = FR_DIM_SECONDS;
+    fr_table_column(t, "upper", FR_COL_X_END)->dim = FR_DIM_SECONDS;
+    value_column(t, NULL, "count", FR_DIM_COUNT, NULL, FR_NEITHER);
+    for (size_t s = 0; s < n; s++)
+        for (size_t i = 0; i < columns * rows; i++) {
+            struct fr_row *row = fr_table_row(t);
+            fr_table_text(t, row, 0, labels[s % LABELS]);
+            fr_table_number(t, row, 1, (double)(i / rows));
+            fr_table_number(t, row, 2, (double)(i / rows) + 1);
+            fr_table_number(t, row, 3, 1e-6 * pow(2, (double)(i % rows)));
+            fr_table_number(t, row, 4, 1e-6 * pow(2, (double)(i % rows) + 1));
+            fr_table_number(t, row, 5, (double)(1 + i * i * i % 99999));
+        }
+    fr_table_fit(t, FR_UNIT_AUTO, 0);
+    return t;
+}
+
+static void test_times(void)
+{
+    static const size_t series[] = {1, 2, 9}, columns[] = {1, 120, 30000};
+    static const int widths[] = {240, 270, 800};
+    for (size_t s = 0; s < 3; s++)
+        for (size_t c = 0; c < 3; c++) {
+            struct fr_table *t = times(series[s], columns[c], c == 2 ? 2 : c * 20 + 1);
+            char name[80];
+            snprintf(name, sizeof name, "heatmap: %zu series, %zu windows of time", series[s], columns[c]);
+            look(t, "heatmap", c % 2 ? "dark" : "light", widths[(s + c) % 3], false, name);
+            fr_table_free(t);
+        }
+}
+
+/* Steady state windows: of one series, of all at once, of each its own, of more than there is room for. */
+static void test_spans(void)
+{
+    for (size_t n = 1; n <= 5; n++)
+        for (int same = 0; same <= 1; same++) {
+            struct fr_table *t = curves(FR_SHAPE_SERIES, n, 60, 0);
+            for (size_t i = 0; i < n; i++)
+                fr_table_span(t, labels[i], same ? 40 : 10 * (double)i, same ? 60 : 10 * (double)i + 1, "steady state");
+            fr_table_span(t, labels[0], 0, 3, "ramp_time");
+            char name[80];
+            snprintf(name, sizeof name, "series: steady state of %zu%s", n, same ? ", the same" : "");
+            look(t, "series", "light", n % 2 ? 300 : 0, false, name);
+            struct fr_canvas *canvas = drawn(t, "series", NULL);
+            check(canvas && mentions(canvas, "steady state") && mentions(canvas, "ramp_time"), name, "it is not named");
+            fr_canvas_free(canvas);
             fr_table_free(t);
         }
 }
@@ -501,6 +596,13 @@ static void test_looks(void)
     check(looks[0] == 2 && looks[1] == 0, "looks: labels keep theirs", "");
     fr_looks(t, other, 2, looks);
     check(looks[0] == 0 && looks[1] == 1, "looks: by order where a name is no label", "");
+    const struct fr_theme *print = fr_theme_find("print");
+    for (size_t i = 0; i < 8; i++)
+        for (size_t k = 0; k < i; k++) {
+            struct fr_paint a = fr_theme_line(print, i), b = fr_theme_line(print, k);
+            check(fabs(a.dash - b.dash) + fabs(a.dot - b.dot) > 0, "looks: lines of eight series differ without colour",
+                  "");
+        }
     for (size_t i = 0; i < 32; i++)
         for (size_t k = 0; k < i; k++)
             if (i % 8 == k % 8 && fr_theme_marker(i) == fr_theme_marker(k)) {
@@ -629,11 +731,14 @@ int main(void)
     test_baselines();
     test_directions();
     test_axes_of_panels();
+    test_lengths();
     test_relative();
     test_curves("percentiles", FR_SHAPE_PERCENTILES);
     test_curves("cdf", FR_SHAPE_BINS);
     test_curves("histogram", FR_SHAPE_BINS);
     test_curves("series", FR_SHAPE_SERIES);
+    test_times();
+    test_spans();
     test_partial();
     test_grids("scaling");
     test_grids("latency-iops");
