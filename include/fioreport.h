@@ -30,6 +30,7 @@ struct fr_message {
     const char *file; /* NULL: not about a file */
     unsigned line;    /* 0: the file as a whole */
     const char *text; /* one sentence; may hold characters of the input: escape before a terminal sees it */
+    const char *kind; /* static, the same pointer for messages that differ only in what they are about; or NULL */
 };
 
 /* Where messages go. `say` may be NULL: then they are only counted. */
@@ -94,7 +95,7 @@ struct fr_ingest_options {
     const char *format; /* only the parser of this name, or NULL */
     const char *join;   /* id of the run that logs belong to, or NULL: found by name, folder, order */
     bool recursive, force, replace, dry_run;
-    bool explain; /* FR_EXPLAIN messages are made */
+    bool explain; /* FR_EXPLAIN messages are made, and no note is held back that was given a few times */
     /* Called now and then, may be NULL: sources done, sources known so far, bytes done. Not 0: stop after this source.
      */
     int (*progress)(void *ctx, size_t done, size_t total, unsigned long long bytes);

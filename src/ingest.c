@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "archive.h"
+#include "ingest_notes.h"
 #include "ingest_paths.h"
 #include "ingest_reader.h"
 #include "input.h"
@@ -36,8 +37,8 @@ struct ingest {
     const struct fr_ingest_options *options;
     struct fr_ingest_counts *counts;
     struct fr_ingest_counts in; /* of sources added and not committed */
-    struct fr_log *outer;       /* the caller's */
     struct fr_log log;          /* ours: counts */
+    struct fr_notes notes;      /* what it says goes through these */
     struct fr_reader *reader;
     FR_LIST(struct queued) queue;
     FR_LIST(struct queued) parts; /* of Phoronix folders in the archive that is open: the whole may come after them */
@@ -57,12 +58,7 @@ struct ingest {
 
 static void pass(void *ctx, const struct fr_message *m)
 {
-    struct ingest *g = ctx;
-    if (!g->outer)
-        return;
-    g->outer->count[m->level]++;
-    if (g->outer->say)
-        g->outer->say(g->outer->ctx, m);
+    fr_notes_say(&((struct ingest *)ctx)->notes, m);
 }
 
 /* ---- the queue ---- */
@@ -99,8 +95,11 @@ static void queued_free(struct queued *q)
 /* What became of a source of the queue. */
 static void account(struct ingest *g, struct queued *q, const struct fr_addition *in)
 {
-    if (in->outcome == FR_STORE_ADDED)
+    if (in->outcome == FR_STORE_ADDED) {
         count(&g->in, &q->batch);
+        if (!g->options->name_pattern)
+            fr_notes_label(&g->notes, &q->batch);
+    }
     if (in->outcome != FR_STORE_WAS_KNOWN)
         return;
     g->counts->known++;
@@ -393,6 +392,7 @@ static void take(struct ingest *g, struct fr_input *in)
     }
     fr_batch_init(&q->batch, fr_input_name(in));
     enum fr_read verdict = fr_reader_read(g->reader, in, &q->batch, q->sha256, known, g, &g->log);
+    fr_notes_source(&g->notes);
     q->size = fr_input_taken(in);
     g->bytes += (unsigned long long)q->size;
     judge(g, q, verdict);
@@ -496,14 +496,18 @@ static void join_logs(struct ingest *g)
 int fr_ingest(struct fr_store *store, const char *const *paths, size_t n, const struct fr_ingest_options *options,
               struct fr_ingest_counts *counts, struct fr_log *log)
 {
-    struct ingest g = {.store = store, .options = options, .counts = counts, .outer = log, .args = paths, .args_n = n};
+    struct ingest g = {.store = store, .options = options, .counts = counts, .args = paths, .args_n = n};
     g.log = (struct fr_log){.say = pass, .ctx = &g, .unexplained = !options->explain};
     memset(counts, 0, sizeof *counts);
     if (!store && !options->dry_run)
         return fr_log_error(log, NULL, 0, "there is no database to write to");
+    fr_notes_init(&g.notes, log);
+    g.notes.all_places = options->explain;
+    g.notes.all_files = options->explain || options->dry_run;
     g.reader = fr_reader_new(options, &g.log);
     if (!g.reader || set_join(&g) != 0) {
         fr_reader_free(g.reader);
+        fr_notes_end(&g.notes);
         return -1;
     }
     struct fr_paths all = FR_PATHS_INIT, parts = FR_PATHS_INIT;
@@ -519,6 +523,7 @@ int fr_ingest(struct fr_store *store, const char *const *paths, size_t n, const 
     fr_paths_release(&parts);
     fr_paths_release(&g.wholes_read);
     fr_reader_free(g.reader);
+    fr_notes_end(&g.notes);
     if (g.left_out && !counts->files && !counts->known && !counts->failed && !counts->stopped) {
         fr_log_error(log, NULL, 0, "nothing was found that could be read");
         counts->failed++;

@@ -13,7 +13,7 @@ static void say(struct fr_log *log, enum fr_level level, const char *file, unsig
         return;
     struct fr_strbuf text = FR_STRBUF_INIT;
     fr_strbuf_vaddf(&text, format, ap);
-    struct fr_message m = {.level = level, .file = file, .line = line, .text = fr_strbuf_str(&text)};
+    struct fr_message m = {.level = level, .file = file, .line = line, .text = fr_strbuf_str(&text), .kind = format};
     log->say(log->ctx, &m);
     fr_strbuf_release(&text);
 }
