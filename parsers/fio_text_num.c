@@ -9,26 +9,28 @@
 
 #include "banned.h"
 
+/* A comma right before digits: the decimal comma of a re-typed text; three digits: a group mark. */
+static void take_comma(struct fr_str *s, double *v, int *decimals)
+{
+    double more, scale = 1;
+    size_t i = 0;
+    struct fr_str digits = fr_str_from(*s, 1);
+    while (i < digits.n && fr_is_digit(digits.s[i]))
+        i++, scale *= 10;
+    struct fr_str part = fr_str_range(digits, 0, i);
+    if (i <= 15 && fr_str_double(part, &more)) {
+        *v = i == 3 ? *v * 1000 + more : *v + (*v < 0 ? -more : more) / scale;
+        *decimals = i == 3 ? 0 : (int)i;
+        *s = fr_str_from(digits, i);
+    }
+}
+
 bool ft_take_number(struct fr_str *s, double *v, int *decimals)
 {
-    struct fr_str rest = *s;
-    size_t i = 0;
-    if (!fr_take_decimal(&rest, v, decimals))
+    if (!fr_take_decimal(s, v, decimals))
         return false;
-    if (*decimals == 0 && rest.n > 1 && rest.s[0] == ',' && fr_is_digit(rest.s[1])) {
-        /* A comma right before digits: the decimal comma of a re-typed text; three digits: a group mark. */
-        double more, scale = 1;
-        struct fr_str digits = fr_str_from(rest, 1);
-        while (i < digits.n && fr_is_digit(digits.s[i]))
-            i++, scale *= 10;
-        struct fr_str part = fr_str_range(digits, 0, i);
-        if (i <= 15 && fr_str_double(part, &more)) {
-            *v = i == 3 ? *v * 1000 + more : *v + (*v < 0 ? -more : more) / scale;
-            *decimals = i == 3 ? 0 : (int)i;
-            rest = fr_str_from(digits, i);
-        }
-    }
-    *s = rest;
+    if (*decimals == 0 && s->n > 1 && s->s[0] == ',' && fr_is_digit(s->s[1]))
+        take_comma(s, v, decimals);
     return true;
 }
 

@@ -568,10 +568,14 @@ static bool probe_stream(const char *name, const char *head, size_t n)
     char ascii[4096];
     size_t k = 0;
     (void)name;
-    for (size_t i = 0; i < n && k < sizeof ascii; i++)
-        if (head[i] && (unsigned char)head[i] < 0x80)
-            ascii[k++] = head[i];
-    return starts_result(fr_str_ltrim(fr_strn(ascii, k)));
+    for (size_t i = 0; i < n && k < sizeof ascii; i++) {
+        if (!head[i] || (unsigned char)head[i] >= 0x80 || (k == 0 && fr_is_space(head[i])))
+            continue;
+        ascii[k++] = head[i];
+        if (ascii[0] != '<')
+            return false;
+    }
+    return starts_result(fr_strn(ascii, k));
 }
 
 /* What follows the result: another result is read, anything else goes to `rest`. */

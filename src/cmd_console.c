@@ -99,6 +99,7 @@ void fr_console_init(struct fr_console *console, const struct fr_args *args)
 {
     *console = (struct fr_console){.quiet = args->quiet, .terminal = isatty(STDERR_FILENO)};
     console->color = wants_color(args->color);
+    setvbuf(stderr, NULL, _IOLBF, BUFSIZ); /* a message in one piece, not by characters */
     console->log.say = say;
     console->log.ctx = console;
 }

@@ -11,7 +11,7 @@
 
 #define NOWHERE ((size_t)-1)
 
-enum { TEXT_MAX = 0x7fffffff, PROBE = 4096 };
+enum { TEXT_MAX = 0x7fffffff, PROBE = 4096, AT_ONCE = 16 };
 
 /* ---- decoding ---------------------------------------------------------------------------------------------------- */
 
@@ -164,12 +164,12 @@ enum encoding { BYTES, MARKED, UTF16, UTF16_BIG, BINARY };
 static enum encoding utf16_guess(const unsigned char *p, size_t n)
 {
     size_t even = 0, odd = 0, look = n < PROBE ? n : PROBE;
+    if (look < 8 || !memchr(p, 0, look))
+        return BYTES;
     for (size_t i = 0; i + 1 < look; i += 2) {
         even += p[i] == 0;
         odd += p[i + 1] == 0;
     }
-    if (look < 8)
-        return BYTES;
     if (odd > look / 2 * 7 / 10 && even <= look / 2 / 20)
         return UTF16;
     if (even > look / 2 * 7 / 10 && odd <= look / 2 / 20)
@@ -177,12 +177,24 @@ static enum encoding utf16_guess(const unsigned char *p, size_t n)
     return BYTES;
 }
 
+/* AT_ONCE bytes: is one of them below 32? */
+static bool any_below_blank(const char *s)
+{
+    const uint64_t blanks = 0x2020202020202020u, high = 0x8080808080808080u;
+    uint64_t w[2];
+    memcpy(w, s, sizeof w);
+    return (((w[0] - blanks) & ~w[0]) | ((w[1] - blanks) & ~w[1])) & high;
+}
+
 /* No text: many control characters that no terminal output has. */
 static bool is_binary(const unsigned char *p, size_t n)
 {
     size_t bad = 0, look = n < PROBE ? n : PROBE;
-    for (size_t i = 0; i < look; i++)
-        bad += p[i] < 7 || (p[i] > 13 && p[i] < 27) || (p[i] > 27 && p[i] < 32);
+    for (size_t i = 0; i < look; i++) {
+        while (i + AT_ONCE <= look && !any_below_blank((const char *)p + i))
+            i += AT_ONCE;
+        bad += i < look && (p[i] < 7 || (p[i] > 13 && p[i] < 27) || (p[i] > 27 && p[i] < 32));
+    }
     return bad > look / 20 + 8; /* of noise, or what is compressed, 24 in 256 are */
 }
 
@@ -236,18 +248,8 @@ static struct fr_str strip_controls(struct fr_doc *doc, const char *s, size_t n)
     return fr_strn(to, out);
 }
 
-/* Sixteen bytes: is one of them below 32? */
-static bool any_below_blank(const char *s)
-{
-    const uint64_t blanks = 0x2020202020202020u, high = 0x8080808080808080u;
-    uint64_t w[2];
-    memcpy(w, s, sizeof w);
-    return (((w[0] - blanks) & ~w[0]) | ((w[1] - blanks) & ~w[1])) & high;
-}
-
 static bool has_controls(const char *s, size_t n)
 {
-    enum { AT_ONCE = 16 };
     size_t i = 0;
     bool any = n < AT_ONCE;
     for (; !any && i + AT_ONCE <= n; i += AT_ONCE)

@@ -165,6 +165,8 @@ static enum fr_read nothing(struct reading *g, const char *head, size_t n)
 static void explain_runs(const struct reading *g)
 {
     int no = 0;
+    if (g->log->unexplained)
+        return;
     fr_list_each (struct fr_run, run, g->batch->runs)
         fr_log_explain(g->log, g->name, run->line, "run %d, lines %u to %u: read by %s as %s%s%s, %zu %s", ++no,
                        run->line, run->line_end, run->parser, run->title ? run->title : run->tool,

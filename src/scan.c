@@ -22,7 +22,7 @@ size_t fr_str_find_n(struct fr_str a, const char *what, size_t n)
         return n == 0 && a.n ? 0 : (size_t)-1;
     const char *p = a.s, *last = a.s + a.n - n;
     while (p <= last && (p = memchr(p, *what, (size_t)(last - p) + 1)) != NULL) {
-        if (memcmp(p, what, n) == 0)
+        if (p[n - 1] == what[n - 1] && memcmp(p, what, n) == 0)
             return (size_t)(p - a.s);
         p++;
     }
@@ -173,7 +173,7 @@ bool fr_take_decimal(struct fr_str *a, double *out, int *decimals)
         return false;
     if (digits > EXACT_DIGITS || (p < end && (*p == 'e' || *p == 'E')))
         return take_long(a, (size_t)(p - a->s), out);
-    double v = (double)m / pow10_exact[after];
+    double v = after ? (double)m / pow10_exact[after] : (double)m;
     *out = negative ? -v : v;
     a->s = p;
     a->n = (size_t)(end - p);
