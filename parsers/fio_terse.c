@@ -22,6 +22,7 @@ enum {
     WRAP_LINES = 256,
     WRAP_AT = 100 /* wider lines are not broken within a name */
 };
+#define NOWHERE    ((size_t)-1)
 #define SHARE_FULL 140.0 /* per cent; shares of one group add up to about 100 */
 #define RATE_JUMP  5.0   /* a step that is so much faster than the whole is none */
 
@@ -54,17 +55,20 @@ struct round {
 
 /* ---- reading rows ------------------------------------------------------------------------------------------------ */
 
-static bool many_separators(struct fr_str text)
+static bool many(struct fr_str text, char separator)
 {
-    return fr_str_count(text, ',') >= PROBE_SEPARATORS ||
-           (fr_str_chr(text, ';') != (size_t)-1 && fr_str_count(text, ';') >= PROBE_SEPARATORS);
+    return text.n >= PROBE_SEPARATORS && fr_str_count(text, separator) >= PROBE_SEPARATORS;
 }
 
 static bool probe(const struct fr_doc *doc)
 {
-    for (size_t i = 0; i < doc->n; i++)
-        if (doc->lines[i].owner == 0 && (many_separators(doc->lines[i].text) || terse_begins(doc->lines[i].text)))
+    bool semicolons = fr_doc_may_hold(doc, ';');
+    for (size_t i = 0; i < doc->n; i++) {
+        struct fr_str text = doc->lines[i].text;
+        if (!doc->lines[i].owner && (many(text, ',') || (semicolons && fr_str_chr(text, ';') != NOWHERE &&
+                                                         (many(text, ';') || terse_begins(text)))))
             return true;
+    }
     return false;
 }
 
@@ -208,7 +212,7 @@ static bool row_read(const struct fr_doc *doc, size_t *i, struct fr_batch *batch
     struct fr_str text = doc->lines[*i].text;
     size_t first = *i, last = first;
     bool begins = terse_begins(text);
-    if (!begins && !many_separators(text))
+    if (!begins && !many(text, ';') && !many(text, ','))
         return false;
     if (begins && rows_in_line(doc, first, rows))
         return true;

@@ -287,6 +287,8 @@ const char *fr_number_format(double value, int significant, char out[40])
 
 double fr_to_base(double figure, double unit)
 {
+    if (unit == 1e-6) /* most of all */
+        return figure / 1e6;
     double parts = 1 / unit, whole = nearbyint(parts);
     return unit > 0 && unit < 1 && fabs(parts - whole) < 1e-9 * whole ? figure / whole : figure * unit;
 }
