@@ -106,13 +106,15 @@ static bool is_exact_start(const struct fr_test *t)
 /* A job that has not done anything: text leaves it out until it begins (stonewall, startdelay). */
 static bool is_idle(const struct fr_test *t)
 {
+    if (t->pid != 0)
+        return false;
     for (int op = 0; op < FR_OP_COUNT; op++) {
         const struct fr_value *ios = fr_value_get(t, (enum fr_op)op, FR_M_IOS, "total");
         const struct fr_value *bytes = fr_value_get(t, (enum fr_op)op, FR_M_IO_BYTES, "total");
         if ((ios && ios->value > 0) || (bytes && bytes->value > 0))
             return false;
     }
-    return t->pid == 0;
+    return true;
 }
 
 static bool has_failed(const struct fr_test *t)
@@ -157,7 +159,7 @@ static bool same_job(const struct fr_test *a, const struct fr_test *b, enum fr_f
 static const struct fr_test *find_later(const struct fr_test **at, const struct fr_test *x, enum fr_form form)
 {
     for (const struct fr_test *y = *at; y; y = y->next)
-        if (is_idle(x) ? same_name(x, y) : same_job(x, y, form)) {
+        if (same_name(x, y) && (is_idle(x) || same_job(x, y, form))) {
             *at = y->next;
             return y;
         }

@@ -15,17 +15,35 @@ bool fr_str_ends(struct fr_str a, const char *suffix)
     return a.n >= n && (n == 0 || memcmp(a.s + a.n - n, suffix, n) == 0);
 }
 
-/* Not memmem(): that makes a table of 256 entries first, which costs more than looking through a line. */
+/* The bytes of a word that are 0, as their highest bits; above the lowest one there may be others. */
+static uint64_t zero_bytes(uint64_t word)
+{
+    return (word - 0x0101010101010101u) & ~word & 0x8080808080808080u;
+}
+
+/*
+ * Not memmem(): that makes a table of 256 entries first, which costs more than looking through a line. By the first
+ * two characters, eight places at a time.
+ */
 size_t fr_str_find_n(struct fr_str a, const char *what, size_t n)
 {
-    if (n == 0 || n > a.n)
-        return n == 0 && a.n ? 0 : (size_t)-1;
-    const char *p = a.s, *last = a.s + a.n - n;
-    while (p <= last && (p = memchr(p, *what, (size_t)(last - p) + 1)) != NULL) {
-        if (p[n - 1] == what[n - 1] && memcmp(p, what, n) == 0)
-            return (size_t)(p - a.s);
-        p++;
+    size_t i = 0;
+    if (n < 2)
+        return n == 1 ? fr_str_chr(a, *what) : a.n ? 0 : (size_t)-1;
+    const uint64_t ones = 0x0101010101010101u;
+    const uint64_t first = ones * (unsigned char)what[0], second = ones * (unsigned char)what[1];
+    for (uint64_t word[2]; i + sizeof first + n <= a.n; i += sizeof first) {
+        memcpy(&word[0], a.s + i, sizeof word[0]);
+        memcpy(&word[1], a.s + i + 1, sizeof word[1]);
+        if (!zero_bytes((word[0] ^ first) | (word[1] ^ second)))
+            continue;
+        for (size_t j = i; j < i + sizeof first; j++)
+            if (a.s[j] == *what && memcmp(a.s + j, what, n) == 0)
+                return j;
     }
+    for (; i + n <= a.n; i++)
+        if (a.s[i] == *what && memcmp(a.s + i, what, n) == 0)
+            return i;
     return (size_t)-1;
 }
 
