@@ -5,7 +5,7 @@
 
 #include "banned.h"
 
-enum { SHEETS_MAX = 5, SHEET_ROWS = 1048575 /* what a worksheet holds below its head */ };
+enum { SHEETS_MAX = 5 };
 
 static void columns(struct fr_table *table, const char *const *heads, size_t n, size_t keys)
 {
@@ -34,11 +34,6 @@ static struct fr_table *results(struct fr_q *q)
     table->columns[VALUE].role = FR_COL_VALUE;
     for (size_t i = 0; i < q->values_n; i++) {
         const struct fr_q_value *v = &q->values[i];
-        if (table->rows_n == SHEET_ROWS) {
-            fr_log_warn(q->log, NULL, 0, "%zu of %zu results are left out: a worksheet holds no more rows",
-                        q->values_n - i, q->values_n);
-            break;
-        }
         struct fr_row *row = fr_table_row(table);
         fr_table_number(table, row, RUN, (double)v->test->run->id);
         fr_table_text(table, row, SOURCE, v->test->run->source);
@@ -80,7 +75,6 @@ struct seconds {
     struct fr_q *q;
     struct fr_table *table;
     size_t test;
-    bool cut;
 };
 
 static int add_seconds(void *ctx, const struct fr_series_row *row)
@@ -95,10 +89,6 @@ static int add_seconds(void *ctx, const struct fr_series_row *row)
     if (!t || t->run->id != row->run_id || t->no != row->test_no || !t->used || !fr_metric_info(row->metric, &info))
         return 0;
     for (size_t i = 0; i < row->seconds_n; i++) {
-        if (s->table->rows_n == SHEET_ROWS) {
-            s->cut = true;
-            return 0;
-        }
         struct fr_row *r = fr_table_row(s->table);
         fr_table_text(s->table, r, 0, t->run->label);
         fr_table_text(s->table, r, 1, t->name);
@@ -122,8 +112,6 @@ static struct fr_table *per_second(struct fr_q *q)
     for (size_t i = 6; i < 9; i++)
         s.table->columns[i].role = FR_COL_VALUE;
     int result = fr_store_series(q->store, 0, -1, add_seconds, &s, q->log);
-    if (s.cut)
-        fr_log_warn(q->log, NULL, 0, "the series are cut: a worksheet holds no more than %d rows", SHEET_ROWS);
     if (result == 0 && s.table->rows_n)
         return s.table;
     fr_table_free(s.table);
