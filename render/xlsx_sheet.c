@@ -10,6 +10,7 @@
 #include "banned.h"
 
 enum { WIDTH_MIN = 7, WIDTH_MAX = 60, HEAD_MAX = 22 };
+#define BOLD 1.15 /* how much wider bold letters are than digits */
 
 static bool is_ratio(const struct fr_column *c)
 {
@@ -214,7 +215,7 @@ static void fit_widths(struct fr_xlsx_place *p, const struct fr_table *t)
     for (size_t i = 0; i < p->columns_n; i++) {
         struct fr_xlsx_column *col = &p->columns[i];
         double head = (double)fr_utf8_width(col->head);
-        col->width = fmax(WIDTH_MIN, fmin(head, HEAD_MAX));
+        col->width = fmax(WIDTH_MIN, fmin(head * BOLD, HEAD_MAX));
         size_t n = 0;
         for (const struct fr_row *row = t->head; row && n < 5000; row = row->next, n++)
             col->width = fmax(col->width, width_of(col, t, row));
@@ -337,7 +338,7 @@ static void put_head(struct fr_xlsx *x, const struct fr_xlsx_place *p)
 {
     double lines = 1;
     for (size_t i = 0; i < p->columns_n; i++)
-        lines = fmax(lines, ceil((double)fr_utf8_width(p->columns[i].head) * 1.15 / p->columns[i].width));
+        lines = fmax(lines, ceil((double)fr_utf8_width(p->columns[i].head) * BOLD / p->columns[i].width));
     worksheet_set_row(p->sheet, p->head, 15 * fmin(lines, 6) + 3, NULL);
     for (size_t i = 0; i < p->columns_n; i++)
         worksheet_write_string(p->sheet, p->head, (lxw_col_t)i, p->columns[i].head, head_format(x, &p->columns[i]));

@@ -173,16 +173,12 @@ static bool shares_unit(const struct fr_column *a, const struct fr_column *b)
 static int decimals_had(double a)
 {
     enum { DIGITS_REAL = 9, MOST = 40 };
-    char text[64];
-    int most = a > 0 && isfinite(a) ? DIGITS_REAL - 1 - (int)floor(log10(a)) : 0;
-    if (most <= 0)
-        return 0;
+    int most = a > 0 && isfinite(a) ? DIGITS_REAL - 1 - (int)floor(log10(a)) : 0, n = 0;
     if (most > MOST)
         most = MOST;
-    snprintf(text, sizeof text, "%.*f", most, a);
-    for (size_t n = strlen(text); most > 0 && text[n - 1] == '0'; n--)
-        most--;
-    return most;
+    for (double x = a; n < most && fabs(x - nearbyint(x)) > x * 1e-9; x *= 10)
+        n++;
+    return n;
 }
 
 /* Figures that are shown with the same decimals, as shown. */
