@@ -117,11 +117,12 @@ static void make_formats(struct fr_xlsx *x)
     x->head = head_format(x);
     x->head_right = head_format(x);
     format_set_align(x->head_right, LXW_ALIGN_RIGHT);
-    format_set_indent(x->head_right, 1);
     x->group_head = new_format(x, true, 0);
     format_set_align(x->group_head, LXW_ALIGN_CENTER);
     format_set_bg_color(x->group_head, 0xE4E7EB);
     x->text = new_format(x, false, 0);
+    x->id = new_format(x, false, 0);
+    format_set_align(x->id, LXW_ALIGN_LEFT);
     x->bold = new_format(x, true, 0);
     x->failed_text = new_format(x, false, 0);
     format_set_bg_color(x->failed_text, FR_XLSX_FAILED);

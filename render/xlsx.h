@@ -41,7 +41,7 @@ struct fr_xlsx {
     lxw_workbook *workbook;
     bool constant_memory;
     lxw_row_t rows_max; /* of a sheet, head included */
-    lxw_format *title, *subtitle, *head, *head_right, *group_head, *text, *bold, *failed_text, *muted;
+    lxw_format *title, *subtitle, *head, *head_right, *group_head, *text, *id, *bold, *failed_text, *muted;
     struct fr_xlsx_formats formats[2][FR_XLSX_DECIMALS + 2]; /* of figures and ratios, by decimals from -1; as needed */
     struct fr_arena arena;
     char **names; /* of the sheets so far */

@@ -52,8 +52,6 @@ static const struct fr_xlsx_formats *formats_for(struct fr_xlsx *x, bool ratio, 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         *all[i] = workbook_add_format(x->workbook);
         format_set_num_format(*all[i], code);
-        format_set_align(*all[i], LXW_ALIGN_RIGHT);
-        format_set_indent(*all[i], 1); /* away from a text in the next column */
     }
     format_set_bold(f->best);
     format_set_bg_color(f->failed, FR_XLSX_FAILED);
@@ -101,7 +99,7 @@ static bool column_right(const struct fr_table *t, size_t column)
     for (const struct fr_row *row = t->head; row && n < FR_TABLE_WALK; row = row->next, n++)
         if (row->cells[column].kind == FR_CELL_TEXT)
             return false;
-    return t->columns[column].role != FR_COL_KEY || t->rows_n == 0 || t->head->cells[column].kind == FR_CELL_NUMBER;
+    return t->columns[column].role != FR_COL_KEY;
 }
 
 /* What the rows need of columns beside the table's. */
@@ -254,6 +252,8 @@ static void put_cell(struct fr_xlsx *x, const struct fr_xlsx_place *p, const str
     case FR_XLSX_CELL:
         if (cell->kind == FR_CELL_TEXT)
             put_text(x, p, r, i, cell->text, failed ? x->failed_text : row->summary ? x->bold : x->text);
+        else if (number && c->role == FR_COL_KEY) /* the number of a run or test is a name */
+            put_number(p, r, i, cell->value, failed ? x->failed_text : x->id);
         else if (number) {
             const struct fr_xlsx_formats *f = formats_of(x, c, cell, cell->value);
             put_number(p, r, i, shown(c, cell->value), failed ? f->failed : best || row->summary ? f->best : f->plain);

@@ -31,6 +31,7 @@ static struct fr_table *results(struct fr_q *q)
                                         "op",  "metric", "stat",  "value", "unit",    "line"};
     struct fr_table *table = fr_table_new();
     columns(table, heads, sizeof heads / sizeof *heads, RUN + 1);
+    table->columns[NO].role = FR_COL_KEY;
     table->columns[VALUE].role = FR_COL_VALUE;
     for (size_t i = 0; i < q->values_n; i++) {
         const struct fr_q_value *v = &q->values[i];
@@ -175,6 +176,22 @@ static int details(struct fr_store *store, const struct fr_query *query, struct 
     return result;
 }
 
+/* Means go below all rows: charts refer to rows that stand together, and a filter shows rows of one kind. */
+static void means_last(struct fr_table *table)
+{
+    struct fr_row *lists[2] = {NULL, NULL}, **ends[2] = {&lists[0], &lists[1]}, *next;
+    for (struct fr_row *row = table->head; row; row = next) {
+        next = row->next;
+        row->next = NULL;
+        *ends[row->summary] = row;
+        ends[row->summary] = &row->next;
+    }
+    *ends[0] = lists[1];
+    table->head = lists[0];
+    for (struct fr_row *row = table->head; row; row = row->next)
+        table->tail = row;
+}
+
 int fr_query_sheets(struct fr_store *store, const struct fr_query *query, struct fr_sheet **sheets, size_t *n,
                     struct fr_log *log)
 {
@@ -185,6 +202,7 @@ int fr_query_sheets(struct fr_store *store, const struct fr_query *query, struct
     struct fr_table *summary = fr_query_table(store, query, FR_SHAPE_PIVOT, log);
     if (!summary)
         return -1;
+    means_last(summary);
     add_sheet(*sheets, n, "Summary", "summary", summary);
     return details(store, query, *sheets, n, log);
 }

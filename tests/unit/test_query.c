@@ -146,6 +146,41 @@ static void test_pivot(struct fr_store *store)
     fr_table_free(t);
 }
 
+/* "001" for a mean in the third of three rows. */
+static const char *means(const struct fr_table *t, char out[16])
+{
+    size_t n = 0;
+    for (const struct fr_row *row = t ? t->head : NULL; row && n < 15; row = row->next)
+        out[n++] = row->summary ? '1' : '0';
+    out[n] = 0;
+    return out;
+}
+
+/* In a table a mean stands below its group; in a workbook, whose charts refer to rows that stand together, below all.
+ */
+static void test_means(struct fr_store *store)
+{
+    static const char *const base[] = {"read.iops=100"};
+    struct fr_query query = {.metrics = "read.iops",
+                             .rows = "source",
+                             .group = "label",
+                             .baseline_values = base,
+                             .baseline_values_n = 1,
+                             .geomean = true};
+    struct fr_sheet *sheets = NULL;
+    size_t n = 0;
+    char order[16];
+    struct fr_table *t = fr_query_table(store, &query, FR_SHAPE_PIVOT, &log_of_test);
+    CHECK_STR("query means: below each group, and one of all", means(t, order), "00101");
+    CHECK("query means: of 100 and 200 to 100", number_is(t, 2, 2, 1.4142135623730951));
+    CHECK("query sheets: there are some", fr_query_sheets(store, &query, &sheets, &n, &log_of_test) == 0 && n >= 3);
+    CHECK_STR("query sheets: means below all rows", means(n ? sheets[0].table : NULL, order), "00011");
+    CHECK("query sheets: the last row is the last",
+          n && sheets[0].table->tail->summary && !sheets[0].table->tail->next);
+    fr_sheets_free(sheets, n);
+    fr_table_free(t);
+}
+
 int main(void)
 {
     struct fr_store *store = make_store();
@@ -153,6 +188,7 @@ int main(void)
     test_percentiles(store);
     test_series_shape(store);
     test_pivot(store);
+    test_means(store);
     fr_store_close(store);
     return check_failed;
 }
