@@ -130,15 +130,35 @@ static double parse_date(struct fr_str text)
     return (double)timegm(&tm);
 }
 
-/* The same job was there before in this run: a snapshot. What its headers said goes on to hold. */
-static bool is_snapshot(const struct ft_scan *s, struct fr_str name, int64_t pid, int64_t group)
+/* The same job was there before in this run: this is a snapshot. What its headers said goes on to hold. */
+static const struct fr_test *snapshot_of(const struct ft_scan *s, struct fr_str name, int64_t pid, int64_t group)
 {
     if (!s->r.run)
-        return false;
+        return NULL;
     fr_list_each (struct fr_test, t, s->r.run->tests)
         if ((t->pid ? t->pid == pid : t->end > 0) && t->group == group && fr_str_is(name, t->name))
-            return true; /* a group prints pid=0 until its first job begins */
-    return false;
+            return t; /* a group prints pid=0 until its first job begins */
+    return NULL;
+}
+
+/*
+ * Each client prints all of its reports in one go, after those of another one: what this one said before counts no
+ * more, what the others said does.
+ */
+static void drop_reports(struct ft_scan *s, const struct fr_test *first)
+{
+    struct fr_run *run = s->r.run;
+    struct fr_test *rest = run->tests.head, *next;
+    ft_test_end(s);
+    memset(&run->tests, 0, sizeof run->tests);
+    for (; rest && rest != first; rest = next) {
+        next = rest->next;
+        rest->next = NULL;
+        fr_list_add(&run->tests, rest);
+    }
+    s->r.group = s->r.disk = false;
+    s->r.group_no = -1;
+    fr_log_explain(s->log, s->doc->source, s->line, "a later report of a client takes the place of the one before it");
 }
 
 /* Blocks go on after the end of a report, with a job that was announced and had not begun by then: a snapshot too. */
@@ -214,6 +234,25 @@ static int64_t pid_of(struct fr_str rest)
     return fr_take_u64(&rest, &pid, NULL) ? (int64_t)pid : 0;
 }
 
+/* Which run is a block of: the current one, a later report of it, or a new one? */
+static void place_block(struct ft_scan *s, struct fr_str name, int64_t pid, int64_t group)
+{
+    bool late = begins_late(s, name, group), ended = s->r.group || s->r.disk || s->r.all_clients;
+    bool next_client = s->r.client && (s->host.n || !s->r.all_clients);
+    const struct fr_test *before = snapshot_of(s, name, pid, group);
+    if (late && !s->r.block) { /* a report before any job had begun: nothing stands in it */
+        s->r.group = s->r.disk = false;
+        s->r.group_no = -1;
+    } else if (before && s->r.client && before != s->r.run->tests.head) {
+        drop_reports(s, before);
+    } else if (late || before) {
+        begin_snapshot(s);
+    } else if (!s->r.run || s->r.bare || (ended && !next_client) ||
+               (s->r.block && !s->r.client && group < s->r.last_group)) {
+        ft_run_begin(s);
+    }
+}
+
 void ft_job_line(struct ft_scan *s, struct fr_str line)
 {
     struct fr_str g[5];
@@ -234,15 +273,7 @@ void ft_job_line(struct ft_scan *s, struct fr_str line)
         s->r.all_clients = s->r.all_clients ? s->r.all_clients : s->line;
         return;
     }
-    bool late = begins_late(s, name, (int64_t)group);
-    if (late && !s->r.block) { /* a report before any job had begun: nothing stands in it */
-        s->r.group = s->r.disk = false;
-        s->r.group_no = -1;
-    } else if (late || is_snapshot(s, name, pid_of(g[4]), (int64_t)group))
-        begin_snapshot(s);
-    else if (!s->r.run || s->r.bare || ((s->r.group || s->r.disk || s->r.all_clients) && !(s->r.client && s->host.n)) ||
-             (s->r.block && !s->r.client && (int64_t)group < s->r.last_group))
-        ft_run_begin(s);
+    place_block(s, name, pid_of(g[4]), (int64_t)group);
     s->r.block = true;
     struct fr_test *test = ft_test_begin(s, name);
     test->group = (int64_t)group;
