@@ -30,6 +30,7 @@ struct lying {
     double label_w; /* of the row labels' column */
     double panel_w; /* of the line at hand */
     double axis_h;
+    double shared_w; /* of the widest figure in panels that share an axis */
     double x; /* of the panel being drawn */
 };
 
@@ -99,12 +100,17 @@ static double widest_value(const struct lying *l, const struct fr_panel *panel)
 }
 
 /* A panel needs its value labels, at both sides where there are bars to both sides, and some bar. */
-static double panel_need(const struct lying *l)
+static double panel_need(struct lying *l)
 {
     double need = PANEL_MIN, lo, hi;
     for (size_t i = 0; i < l->b->panels.panels_n; i++) {
-        fr_bars_range(&l->b->panels.panels[i], &lo, &hi);
-        need = fmax(need, widest_value(l, &l->b->panels.panels[i]) * (lo < 0 ? 2 : 1) + 40);
+        const struct fr_panel *panel = &l->b->panels.panels[i];
+        double widest = widest_value(l, panel);
+        fr_bars_range(panel, &lo, &hi);
+        need = fmax(need, widest * (lo < 0 ? 2 : 1) + 40);
+        /* Or a length would mean another value in each. */
+        if (panel->axis_max > 0)
+            l->shared_w = fmax(l->shared_w, widest);
     }
     return need;
 }
@@ -234,10 +240,8 @@ static void fit_axis(struct lying *l, struct fr_axis *axis, const struct fr_pane
 {
     struct fr_bars *b = l->b;
     double lo, hi, widest = widest_value(l, panel);
-    /* Panels that share an axis keep the same room, or a length would mean another value in each. */
-    for (size_t i = 0; i < b->panels.panels_n && panel->axis_max > 0; i++)
-        if (b->panels.panels[i].axis_max > 0)
-            widest = fmax(widest, widest_value(l, &b->panels.panels[i]));
+    if (panel->axis_max > 0)
+        widest = l->shared_w;
     fr_bars_range(panel, &lo, &hi);
     hi = fmax(hi, panel->axis_max);
     axis->binary = fr_unit_is_binary(panel->unit);
