@@ -110,7 +110,7 @@ for n in 1 2 5 12 40; do
 done
 table 12 3 '10 ^ (i - 4)' >made-up/table-decades.tsv
 table 5 5 '123.4' >made-up/table-equal.tsv
-table 5 5 'i == 3 ? "" : i * 20' >made-up/table-missing.tsv
+table 5 5 'i == 3 && k == 1 ? "" : i * 20' >made-up/table-missing.tsv
 json 40 "1 2 4 8 16 32 64"
 log 40 30 2
 first() { labels "$1" mixed | sed "s|^|made-up/|;s|\$|$2|"; }
