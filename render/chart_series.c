@@ -131,6 +131,10 @@ static void load(struct series *s, struct panel *p)
         p->spread = p->spread || lo < hi;
         p->tails = p->tails || !isnan(low) || !isnan(high);
     }
+    /* Where several jobs wrote one log, time steps back in it. */
+    fr_curves_sort(&p->lines);
+    fr_curves_sort(&p->lows);
+    fr_curves_sort(&p->highs);
     p->step = usual_distance(&p->lines);
     p->band = p->spread && p->lines.n <= BANDS_MAX;
     p->tails = p->tails && p->lines.n <= TAILS_MAX;
@@ -321,8 +325,8 @@ static void draw_panel(struct series *s, const struct panel *p)
     struct fr_frame *f = &s->frame;
     double gap = p->step / s->unit * 3.5;
     draw_spans(s, &p->plot);
-    fr_clip(f->canvas, p->plot.left - 1, p->plot.top - 1, p->plot.right - p->plot.left + 2,
-            p->plot.bottom - p->plot.top + 2);
+    fr_clip(f->canvas, p->plot.left - 3, p->plot.top - 3, p->plot.right - p->plot.left + 6,
+            p->plot.bottom - p->plot.top + 6);
     for (size_t i = 0; i < p->lines.n; i++) {
         draw_curve(&p->lines.list[i], &p->plot, gap, p->band, false);
         if (p->tails) {

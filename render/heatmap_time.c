@@ -112,7 +112,8 @@ static void draw_scale(const struct fr_plot *p, const struct grid *g)
         colors[i] = color_of(f->theme, g, pow(g->most, (double)i / (STEPS - 1)));
     fr_draw_cells(f->canvas, x, y - 5, bar, 10, STEPS, 1, colors);
     t.text = "1";
-    fr_text_draw(f->canvas, &t, x - 8, y, 0.5);
+    if (g->most > 1)
+        fr_text_draw(f->canvas, &t, x - 8, y, 0.5);
 }
 
 static void fit(struct fr_plot *p, const struct grid *g, const char *metric)
