@@ -129,7 +129,8 @@ static void read_share(void *ctx, const char *key, const struct fr_fj_node *node
         s->exact = false;
         return;
     }
-    double lower = beyond ? fr_to_base(bound, s->scale) : bucket_begins(s, bound), count = round(share * s->total / 100);
+    double lower = beyond ? fr_to_base(bound, s->scale) : bucket_begins(s, bound),
+           count = round(share * s->total / 100);
     if (lower < 0)
         s->exact = false;
     if (share <= 0)

@@ -1,5 +1,6 @@
 /* fio_json_scan.c: see fio_json_scan.h. */
 #include "fio_json_scan.h"
+#include "arena.h"
 #include "digits.h"
 
 #include "banned.h"
@@ -491,17 +492,6 @@ static inline const char *take_bin_quick(const char *p, struct fr_fj_bin *bin)
     return take_quick(&p, &ends, "\" : ", &bin->key) && take_quick(&p, &ends, ",\n", &bin->count) ? p : NULL;
 }
 
-static void *grow(void *old, size_t *alloc, size_t size)
-{
-    *alloc = *alloc ? *alloc * 2 : 64;
-    void *more = realloc(old, *alloc * size);
-    if (!more) {
-        fprintf(stderr, "fioreport: error: out of memory\n");
-        exit(4);
-    }
-    return more;
-}
-
 static bool may_take(const struct fr_fj_scan *scan)
 {
     return scan->open && scan->capture && scan->capture_element && scan->depth >= scan->capture && !scan->in_string &&
@@ -512,8 +502,7 @@ static bool may_take(const struct fr_fj_scan *scan)
 static void begin_run(struct fr_fj_scan *scan, uint32_t no)
 {
     struct fr_fj_taken *t = &scan->taken;
-    if (t->runs_n == t->runs_alloc)
-        t->runs = grow(t->runs, &t->runs_alloc, sizeof *t->runs);
+    t->runs = fr_grow(t->runs, t->runs_n, &t->runs_alloc, sizeof *t->runs);
     if (no > scan->capture_at)
         fr_strbuf_pad(&scan->captured, '\n', no - scan->capture_at);
     scan->capture_at = no;
@@ -527,7 +516,7 @@ static inline void add_taken(struct fr_fj_scan *scan, struct fr_fj_bin bin, uint
     if (!t->runs_n || t->runs[t->runs_n - 1].at + 1 != scan->captured.len || scan->taken_no + 1 != no)
         begin_run(scan, no);
     if (t->n == t->alloc)
-        t->bins = grow(t->bins, &t->alloc, sizeof *t->bins);
+        t->bins = fr_grow(t->bins, t->n, &t->alloc, sizeof *t->bins);
     t->bins[t->n++] = bin;
     t->runs[t->runs_n - 1].n++;
     uint64_t hash = (scan->digest ^ bin.key) * 0x9e3779b97f4a7c15u;

@@ -1,5 +1,6 @@
 /* fio_json_tree.c: see fio_json_tree.h. */
 #include "fio_json_tree.h"
+#include "arena.h"
 #include "strbuf.h"
 
 #include <json-c/json.h>
@@ -33,20 +34,6 @@ struct cleaner {
     unsigned dropped;
     const char *why;
 };
-
-/* Room for more than n. */
-static void *grow(void *old, size_t n, size_t *alloc, size_t size)
-{
-    if (n < *alloc)
-        return old;
-    *alloc = n * 2 > 256 ? n * 2 : 256;
-    void *more = realloc(old, *alloc * size);
-    if (!more) {
-        fprintf(stderr, "fioreport: error: out of memory\n");
-        exit(4);
-    }
-    return more;
-}
 
 struct fr_fj_tree *fr_fj_tree_new(void)
 {
@@ -211,7 +198,7 @@ static bool clean_key(struct cleaner *c, char quote, struct fr_strbuf *out, bool
         c->why = "it has too many members";
         return false;
     }
-    tree->lines = grow(tree->lines, tree->lines_n, &tree->lines_alloc, sizeof *tree->lines);
+    tree->lines = fr_grow(tree->lines, tree->lines_n, &tree->lines_alloc, sizeof *tree->lines);
     tree->lines[tree->lines_n] = c->line;
     fr_strbuf_addch(out, '"');
     put_number(out, tree->lines_n++);
@@ -270,7 +257,8 @@ static bool take_run(struct cleaner *c)
     struct fr_fj_tree *tree = c->tree;
     if (c->run->n > BINS_MAX - tree->bins_n)
         return false;
-    tree->bins = grow(tree->bins, tree->bins_n + c->run->n, &tree->bins_alloc, sizeof *tree->bins);
+    while (tree->bins_alloc - tree->bins_n < c->run->n)
+        tree->bins = fr_grow(tree->bins, tree->bins_alloc, &tree->bins_alloc, sizeof *tree->bins);
     memcpy(tree->bins + tree->bins_n, c->taken + c->run->first, c->run->n * sizeof *tree->bins);
     tree->bins_n += c->run->n;
     c->run++;
@@ -288,7 +276,7 @@ static bool clean_run(struct cleaner *c, struct fr_strbuf *out)
             c->why = "it has too many members";
             return false;
         }
-        tree->lines = grow(tree->lines, tree->lines_n, &tree->lines_alloc, sizeof *tree->lines);
+        tree->lines = fr_grow(tree->lines, tree->lines_n, &tree->lines_alloc, sizeof *tree->lines);
         tree->lines[tree->lines_n] = c->run->line + (uint32_t)i;
         fr_strbuf_addch(out, '"');
         put_number(out, tree->lines_n++);
@@ -322,7 +310,7 @@ static bool take_bins(struct cleaner *c, struct fr_strbuf *out)
             indexed = true;
             continue;
         }
-        tree->bins = grow(tree->bins, tree->bins_n, &tree->bins_alloc, sizeof *tree->bins);
+        tree->bins = fr_grow(tree->bins, tree->bins_n, &tree->bins_alloc, sizeof *tree->bins);
         tree->bins[tree->bins_n++] = bin;
     }
     /* Keys of PREFIX letters at least; in lower case, so that they are no number. */
