@@ -7,7 +7,7 @@
 #include "banned.h"
 
 enum {
-    CHECKPOINT = 2 << 20,  /* bytes added, or walked through, between two coolings of the arena */
+    CHECKPOINT = 1 << 20,  /* bytes added, or walked through, between two coolings of the arena */
     CHECKPOINT_TESTS = 64, /* tests walked through at least between two */
     PASSES = 1 << 11,      /* heads walked through between two coolings of theirs */
     HEADS = 1 << 20        /* bytes of runs, tests, params that stay in memory */
