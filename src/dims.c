@@ -379,18 +379,27 @@ static bool is_comparison(struct fr_str text)
     return false;
 }
 
-/* Does one of its words begin like one of the dictionary, or like a size or a path? Most names of jobs do not. */
+/* Can something begin here that say_path() or say_link() knows, or one of the dictionary's words or endings? */
+static bool may_begin(const struct fr_dims *dims, struct fr_str at)
+{
+    struct fr_str rest = at;
+    double speed;
+    if (fr_str_starts(at, "/dev/") || (fr_take_double(&rest, &speed) && rest.n && fr_lower(rest.s[0]) == 'g'))
+        return true;
+    each_entry (e, dims, at.s[0])
+        if (starts_entry(at, e))
+            return true;
+    return false;
+}
+
+/* Is it worth reading? Most names of jobs and files say nothing. */
 static bool may_say(const struct fr_dims *dims, struct fr_str text)
 {
     bool begins = true;
     for (size_t i = 0; i < text.n; i++) {
         char c = text.s[i];
-        if (c == '/' || c == '.' || (begins && fr_is_digit(c)))
+        if ((begins || c == '.' || c == '/') && may_begin(dims, fr_str_from(text, i)))
             return true;
-        if (begins)
-            each_entry (e, dims, c)
-                if (starts_entry(fr_str_from(text, i), e))
-                    return true;
         begins = is_break(c) || is_separator(c);
     }
     return false;

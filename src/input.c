@@ -218,7 +218,7 @@ int fr_input_all(struct fr_input *in, struct fr_strbuf *out, size_t max, struct 
     const char *p = fr_input_next(in, &n, log); /* what was looked at already */
     if (!p)
         return -1;
-    if (in->size > 0 && (size_t)in->size <= max)
+    if (!in->ended && in->size > 0 && (size_t)in->size <= max)
         fr_strbuf_room(out, (size_t)in->size + FR_BLOCK);
     fr_strbuf_add(out, p, n);
     fr_input_digest(in, n);

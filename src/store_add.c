@@ -36,9 +36,10 @@ static int word(struct adding *a, const char *text, sqlite3_int64 *id)
 /* Some were left out: say which. */
 static void name_doubles(struct adding *a, const struct fr_test *t)
 {
-    fr_value_each(v, t) if (fr_value_get(t, (enum fr_op)v->op, (enum fr_metric_id)v->metric, v->stat) != v)
-        fr_log_warn(a->log, a->source->name, v->line, "gives %s %s %s of one test twice, kept the first",
-                    fr_op_name((enum fr_op)v->op), fr_metric_get((enum fr_metric_id)v->metric)->name, v->stat);
+    fr_value_each (v, t)
+        if (fr_value_get(t, (enum fr_op)v->op, (enum fr_metric_id)v->metric, v->stat) != v)
+            fr_log_warn(a->log, a->source->name, v->line, "gives %s %s %s of one test twice, kept the first",
+                        fr_op_name((enum fr_op)v->op), fr_metric_get((enum fr_metric_id)v->metric)->name, v->stat);
 }
 
 /* The test's numbers as the store keeps them; what was given twice is left out and said. */
@@ -46,8 +47,7 @@ static int collect_values(struct adding *a, const struct fr_test *t, struct fr_v
 {
     struct fr_values *values = &a->store->values;
     values->n = 0;
-    fr_value_each(v, t)
-    {
+    fr_value_each (v, t) {
         struct fr_slot *slot = fr_values_add(values, v->value, v->line);
         if (!slot)
             return fr_log_error(a->log, a->source->name, 0, "out of memory");
