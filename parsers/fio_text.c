@@ -471,7 +471,7 @@ static size_t one_line(struct ft_scan *s, size_t i)
     if (!text.n)
         return i;
     text = with_direction(s, i, text);
-    struct fr_str tight = unspaced(s, text);
+    struct fr_str tight = s->retyped ? unspaced(s, text) : text;
     enum ft_kind kind = ft_kind_of(tight);
     if (kind != FT_NONE)
         text = tight;
@@ -510,6 +510,7 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
     s.batch = batch;
     s.log = log;
     s.arena = (struct fr_arena)FR_ARENA_INIT;
+    s.retyped = doc->rewritten || fr_str_find(doc->whole, " =") != NOWHERE;
     for (size_t i = 0; i < doc->n; i++)
         if (!doc->lines[i].owner)
             i = one_line(&s, i);

@@ -198,6 +198,7 @@ struct ft_scan {
     struct fr_str complaint; /* the first message of fio that says why something failed */
     uint32_t complaint_line;
     bool said_why; /* a run without results was reported */
+    bool retyped;  /* there may be blanks before an equals sign */
     bool in_disks, in_pieces, orphan_said;
     unsigned found; /* runs with results */
     int status;
