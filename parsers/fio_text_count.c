@@ -150,6 +150,8 @@ void ft_depth_line(struct ft_scan *s, struct fr_str line)
             return;
         struct fr_str depth = fr_str_range(line, 0, equals);
         line = fr_str_ltrim(fr_str_from(line, equals + 1));
+        if (fr_take(&line, "0.0%")) /* most of them */
+            continue;
         if (!ft_take_number(&line, &share, &decimals))
             return;
         const char *stat = share > 0 ? fr_stat_depth(fr_str_trim(depth)) : NULL;
