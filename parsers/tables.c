@@ -485,7 +485,7 @@ static struct kinds kinds_of(const struct table *t, size_t r)
     return k;
 }
 
-/* Columns most of whose cells are values; the number of those that are not and are not empty. */
+/* Columns most of whose cells are values (any, where it is insisted on); the number of those that are not and are not empty. */
 static size_t find_columns(struct table *t)
 {
     size_t remarks = 0;
@@ -497,7 +497,7 @@ static size_t find_columns(struct table *t)
             values += kind == CELL_VALUE;
             other += kind == CELL_TEXT || kind == CELL_NUMBER;
         }
-        t->valued[c] = values > 0 && values >= other;
+        t->valued[c] = values > 0 && (values >= other || t->doc->insist);
         remarks += !t->valued[c] && other;
     }
     return remarks;
