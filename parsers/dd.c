@@ -333,8 +333,9 @@ static bool is_earlier(const struct item *a, const struct item *b, const struct 
         return false;
     if (a->overwritten)
         return true;
+    /* Round seconds may be chance, or all that dd prints: the same size again is the same test again. */
     if (!a->counted)
-        return progress || (c && c->progress) || a->result.whole;
+        return progress || (c && c->progress) || (a->result.whole && (b->counted || b->result.bytes > a->result.bytes));
     if (a->result.bytes == b->result.bytes || a->result.seconds.value >= b->result.seconds.value)
         return false;
     if (c)
