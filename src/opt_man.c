@@ -165,6 +165,7 @@ static void put_tail(FILE *out)
           ".It 1\nA comparison or a check found something.\n"
           ".It 2\nThe command line is wrong, or what was asked for matches nothing.\n"
           ".It 3\nSome or all input could not be read; the rest is in, and shown.\n"
+          "Files of a folder or an archive that hold no result are passed over, if any holds one.\n"
           ".It 4\nThe database or the output could not be written.\n"
           ".El\n"
           ".Pp\nAn ingest that was interrupted ends by that signal, after what was read is safe.\n",

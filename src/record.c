@@ -65,6 +65,7 @@ struct fr_run *fr_run_new(struct fr_batch *batch, const char *parser, const char
 struct fr_test *fr_test_new(struct fr_batch *batch, struct fr_run *run, struct fr_str name, uint32_t line)
 {
     struct fr_test *test = fr_arena_new(&batch->heads, struct fr_test);
+    name = fr_str_trim(name);
     char *copy = fr_arena_copy(&batch->heads, name.s, name.n);
     for (size_t i = 0; i < name.n; i++)
         if ((unsigned char)copy[i] < 32)

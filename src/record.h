@@ -165,7 +165,7 @@ size_t fr_batch_bytes(const struct fr_batch *batch);
 struct fr_run *fr_run_new(struct fr_batch *batch, const char *parser, const char *tool, uint32_t line);
 /*
  * A new test at the end of the run; its no is one more than the last one's. A tab or other control character in the
- * name becomes a blank: fio prints it raw in its JSON and terse lines.
+ * name becomes a blank: fio prints it raw in its JSON and terse lines. Blanks around it go: indentation hides them.
  */
 struct fr_test *fr_test_new(struct fr_batch *batch, struct fr_run *run, struct fr_str name, uint32_t line);
 
