@@ -307,6 +307,11 @@ static bool is_torn(const struct ft_scan *s, size_t i, enum ft_kind kind)
     if (!a.n || !is_numeral(a.s[a.n - 1]))
         return false;
     struct fr_str next = fr_str_ltrim(b);
+    size_t digits = 0;
+    while (digits < next.n && fr_is_digit(next.s[digits]))
+        digits++;
+    if (digits + 1 < next.n && strchr(".)", next.s[digits]) && next.s[digits + 1] == ' ')
+        return false; /* `2. Then ...`: the next point of a list */
     return next.n && is_numeral(next.s[0]) && b.n - next.n < a.n - fr_str_ltrim(a).n &&
            ft_kind_of(fr_str_trim(next)) == FT_NONE;
 }
@@ -424,6 +429,16 @@ static bool pieces(struct ft_scan *s, struct fr_str whole, size_t *last)
     return any;
 }
 
+/* `for ...; do` before the command, in its line or at the end of the one above. */
+static bool in_loop(const struct ft_scan *s, struct fr_str before)
+{
+    before = fr_str_rtrim(before);
+    if (s->index > 0 && (!before.n || fr_str_is(before, ">")))
+        before = fr_str_rtrim(s->doc->lines[s->index - 1].text);
+    return fr_str_is(before, "do") || fr_str_ends(before, " do") || fr_str_ends(before, ";do") ||
+           fr_str_find(before, " do ") != NOWHERE;
+}
+
 /* A command line, with its continuation lines. */
 static bool command(struct ft_scan *s, struct fr_str text, size_t *last)
 {
@@ -440,7 +455,7 @@ static bool command(struct ft_scan *s, struct fr_str text, size_t *last)
                                       FR_STR(next)));
     }
     ft_run_end(s);
-    s->command = ft_command_parse(s, line);
+    s->command = ft_command_parse(s, line, in_loop(s, fr_str_range(text, 0, at)));
     fr_doc_claim(s->doc, *last, i, s->owner, FR_LINE_NOISE);
     *last = i;
     s->strange = 0;

@@ -105,6 +105,7 @@ struct ft_command {
     uint32_t line;
     size_t index; /* of the document's line it ends on */
     bool file;    /* has a job file */
+    bool loop;    /* stands in a loop of the shell: each round is a run */
     FR_LIST(struct ft_section) sections;
 };
 
@@ -253,7 +254,7 @@ bool ft_take_op(struct fr_str *s, enum fr_op *op);
 /* ---- fio_text_cmd.c ---- */
 /* Where in the line the command begins, or (size_t)-1. */
 size_t ft_command_find(struct fr_str line);
-const struct ft_command *ft_command_parse(struct ft_scan *s, struct fr_str text);
+const struct ft_command *ft_command_parse(struct ft_scan *s, struct fr_str text, bool loop);
 void ft_command_params(struct ft_scan *s, struct fr_test *test);
 
 /* ---- fio_text_param.c ---- */

@@ -65,7 +65,7 @@ static bool shell_word(struct fr_arena *arena, struct fr_str *s, struct fr_str *
             quote = c;
         } else if (c == '\\' && i + 1 < s->n && s->s[i + 1] == '-') {
             continue; /* `\--size`: a continuation whose line ends were lost */
-        } else if (c == ' ' || c == '\t' || c == '`') {
+        } else if (strchr(" \t`;|&", c)) {
             break;
         } else {
             word[n++] = c;
@@ -139,13 +139,14 @@ static void add_option(struct ft_scan *s, struct ft_command *c, struct fr_str ke
     ft_section_add(s, c->sections.tail, key, value);
 }
 
-const struct ft_command *ft_command_parse(struct ft_scan *s, struct fr_str text)
+const struct ft_command *ft_command_parse(struct ft_scan *s, struct fr_str text, bool loop)
 {
     struct ft_command *c = fr_arena_new(&s->arena, struct ft_command);
     struct fr_str word, next;
     text = fr_str_trim(text);
     c->line = s->line;
     c->index = s->index;
+    c->loop = loop;
     c->text = fr_arena_copy(&s->batch->arena, text.s, text.n);
     shell_word(&s->arena, &text, &word); /* fio itself */
     for (int i = 0; i < OPTIONS_MAX && shell_word(&s->arena, &text, &word); i++) {

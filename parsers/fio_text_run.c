@@ -23,7 +23,8 @@ void ft_run_begin(struct ft_scan *s)
     s->r.run->form = FR_FORM_TEXT;
     s->r.group_no = s->r.last_group = -1;
     s->r.command = s->command;
-    s->command = NULL;
+    if (s->command && !s->command->loop)
+        s->command = NULL;
 }
 
 /*
