@@ -27,11 +27,12 @@ struct lying {
     struct line *lines;
     size_t lines_n;
     size_t per_line;
+    size_t *bars;   /* room for the series of a row */
     double label_w; /* of the row labels' column */
     double panel_w; /* of the line at hand */
     double axis_h;
     double shared_w; /* of the widest figure in panels that share an axis */
-    double x; /* of the panel being drawn */
+    double x;        /* of the panel being drawn */
 };
 
 static struct fr_text label_text(const struct lying *l, const char *text)
@@ -157,6 +158,17 @@ static void fit_pitch(struct lying *l)
         b->pitch = 19;
 }
 
+/* The most bars that a panel has in the row. */
+static size_t most_bars(const struct lying *l, const struct line *line, size_t r)
+{
+    size_t most = 1;
+    for (size_t i = 0; i < line->n; i++) {
+        size_t n = fr_panel_bars(&line->panels[i], r, l->bars);
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
 static void fit_slots(struct lying *l, struct line *line)
 {
     struct fr_bars *b = l->b;
@@ -170,7 +182,7 @@ static void fit_slots(struct lying *l, struct line *line)
             line->group_h[r] = fr_text_measure(b->frame.canvas, &t).h + 10;
         t = label_text(l, panel->rows[r].label);
         double label_h = fr_text_measure(b->frame.canvas, &t).h;
-        line->slot_h[r] = fmax((double)b->series_max * b->pitch, label_h) + gap;
+        line->slot_h[r] = fmax((double)most_bars(l, line, r) * b->pitch, label_h) + gap;
         line->slots_h += line->slot_h[r] + line->group_h[r];
     }
     /* A height that was asked for is met by thicker bars, never by thinner ones than can be read. */
@@ -389,9 +401,10 @@ static void each_bar(struct lying *l, const struct line *line, const struct fr_a
 {
     for (size_t r = 0; r < panel->rows_n; r++) {
         y += line->group_h[r];
-        double first = y + (line->slot_h[r] - (double)panel->series_n * l->b->pitch) / 2;
-        for (size_t s = 0; s < panel->series_n; s++)
-            draw(l, axis, panel, s, r, first + (double)s * l->b->pitch);
+        size_t n = fr_panel_bars(panel, r, l->bars);
+        double first = y + (line->slot_h[r] - (double)n * l->b->pitch) / 2;
+        for (size_t i = 0; i < n; i++)
+            draw(l, axis, panel, l->bars[i], r, first + (double)i * l->b->pitch);
         y += line->slot_h[r];
     }
 }
@@ -425,7 +438,7 @@ static void draw_line_of_panels(struct lying *l, const struct line *line, double
 
 int fr_bars_lying(struct fr_bars *b, struct fr_log *log)
 {
-    struct lying l = {.b = b};
+    struct lying l = {.b = b, .bars = fr_arena_alloc(&b->frame.arena, b->series_max * sizeof *l.bars)};
     fit_labels(&l);
     fit_lines(&l);
     fit_pitch(&l);

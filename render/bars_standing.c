@@ -181,10 +181,13 @@ static void draw_bases(struct standing *s)
 
 static void each_bar(struct standing *s, void (*draw)(struct standing *, size_t, size_t, double))
 {
-    double group = (double)s->panel->series_n * s->b->pitch;
-    for (size_t r = 0; r < s->panel->rows_n; r++)
-        for (size_t k = 0; k < s->panel->series_n; k++)
-            draw(s, r, k, s->left + s->slot * (double)r + (s->slot - group) / 2 + (double)k * s->b->pitch);
+    size_t *bars = fr_arena_alloc(&s->b->frame.arena, s->panel->series_n * sizeof *bars);
+    for (size_t r = 0; r < s->panel->rows_n; r++) {
+        size_t n = fr_panel_bars(s->panel, r, bars);
+        double first = s->left + s->slot * (double)r + (s->slot - (double)n * s->b->pitch) / 2;
+        for (size_t i = 0; i < n; i++)
+            draw(s, r, bars[i], first + (double)i * s->b->pitch);
+    }
 }
 
 static void draw(struct standing *s)

@@ -293,6 +293,13 @@ static void take_columns(const struct fr_panels *out, struct fr_panel *p, size_t
         }
     }
     name_series(p, table, arena);
+    p->directions = p->series_n > 1;
+    for (size_t k = 0; k < p->series_n; k++)
+        for (size_t other = 0; other <= k; other++) {
+            const char *op = table->columns[p->series[k].column].op;
+            p->directions = p->directions && op && *op &&
+                            (other == k || !same_text(op, table->columns[p->series[other].column].op));
+        }
 }
 
 static struct fr_panel *new_panel(struct fr_panels *out, const struct fr_panel *like, struct fr_arena *arena)
@@ -613,6 +620,17 @@ double fr_panel_value(const struct fr_panel *p, size_t series, size_t r)
     if (cell->kind != FR_CELL_NUMBER || !isfinite(cell->value))
         return (double)NAN;
     return (p->relative ? cell->value - 1 : cell->value) / p->scale;
+}
+
+size_t fr_panel_bars(const struct fr_panel *p, size_t r, size_t *out)
+{
+    size_t n = 0;
+    for (size_t s = 0; s < p->series_n; s++)
+        if (!p->directions || !isnan(fr_panel_value(p, s, r)) || fr_panel_cell(p, s, r)->note)
+            out[n++] = s;
+    if (n == 0)
+        out[n++] = 0;
+    return n;
 }
 
 /* A value far below the axis' unit, with a unit of its own; NULL when it needs none. */

@@ -40,6 +40,7 @@ struct fr_panel {
     struct fr_base bases[FR_BASES_MAX];
     size_t bases_n;
     double axis_max, axis_least; /* shown unit: greatest and least that the axis is to show; 0: its own figures say */
+    bool directions;             /* its series are directions: a test of one has no place for the others */
     bool by_op; /* there is a panel for each direction: rows without a figure here are not among its rows */
 };
 
@@ -77,6 +78,11 @@ void fr_panels_title_once(struct fr_panels *panels, const char *title);
 const struct fr_cell *fr_panel_cell(const struct fr_panel *panel, size_t series, size_t r);
 /* The figure in shown units, or NaN when absent. */
 double fr_panel_value(const struct fr_panel *panel, size_t series, size_t r);
+/*
+ * Which series have a bar in row `r`, into `out` (series_n of them): how many. All, but for directions those that the
+ * row has; the first, for a dash, where it has none.
+ */
+size_t fr_panel_bars(const struct fr_panel *panel, size_t r, size_t *out);
 /* The index of its looks. */
 size_t fr_panel_index(const struct fr_panel *panel, size_t series, size_t r);
 /* The figure as a label: three significant digits, whole digits never cut; one far below the axis' unit gets its own.

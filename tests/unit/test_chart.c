@@ -286,6 +286,30 @@ static void test_directions(void)
     fr_table_free(t);
 }
 
+/* A test that read has a bar for its reads and no dash for writes. */
+static void test_one_direction(void)
+{
+    for (size_t rows = 2; rows <= 10; rows += 8) { /* standing and lying */
+        struct fr_table *t = fr_table_new();
+        fr_table_column(t, "test", FR_COL_KEY);
+        value_column(t, NULL, "read IOPS", FR_DIM_OPS, "iops", FR_HIGHER)->op = "read";
+        value_column(t, NULL, "write IOPS", FR_DIM_OPS, "iops", FR_HIGHER)->op = "write";
+        for (size_t r = 0; r < rows; r++) {
+            struct fr_row *row = fr_table_row(t);
+            fr_table_text(t, row, 0, labels[r % LABELS]);
+            fr_table_number(t, row, 1 + r % 2, 100);
+        }
+        struct fr_canvas *canvas = drawn(t, "bars", NULL);
+        check(canvas && !says(canvas, "–"), "bars: no dash for a direction that a test has not", "");
+        fr_canvas_free(canvas);
+        t->head->cells[2].note = fr_table_note(t, "why it failed");
+        canvas = drawn(t, "bars", NULL);
+        check(canvas && says(canvas, "–"), "bars: a dash for one that has a footnote", "");
+        fr_canvas_free(canvas);
+        fr_table_free(t);
+    }
+}
+
 /* The boxes that are wide enough to be bars, in order: their widths. */
 static size_t bar_widths(const struct fr_canvas *canvas, double *out, size_t max)
 {
@@ -732,6 +756,7 @@ int main(void)
     test_directions();
     test_axes_of_panels();
     test_lengths();
+    test_one_direction();
     test_relative();
     test_curves("percentiles", FR_SHAPE_PERCENTILES);
     test_curves("cdf", FR_SHAPE_BINS);
