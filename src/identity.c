@@ -198,6 +198,13 @@ static size_t find_form(const struct item *items, size_t i, const struct candida
             end = middle;
     }
     size_t left = right; /* one more than the next to the left */
+    /* One that lies around it: fio prints its headers first, then JSON, then the blocks. */
+    for (size_t k = left; k > 0 && left - k < LOOK_BACK; k--) {
+        const struct fr_run *weak = items[c->at[k - 1]].run, *strong = items[i].run;
+        if (!c->taken[k - 1] && weak->line <= strong->line && weak->line_end >= strong->line_end &&
+            fr_identity_is_same(strong, weak))
+            return k - 1;
+    }
     for (unsigned seen = 0, looked = 0; (left > 0 || right < c->n) && looked < 2 * LOOK_BACK && seen < SEEN_MAX;
          seen++) {
         /* Of equals the one below: text stands after the JSON. */
