@@ -41,6 +41,7 @@ struct ingest {
     struct fr_notes notes;      /* what it says goes through these */
     struct fr_reader *reader;
     FR_LIST(struct queued) queue;
+    uint64_t queue_hash[QUEUE_SOURCES]; /* how the hashes of its sources begin: each new source is looked for */
     FR_LIST(struct queued) parts; /* of Phoronix folders in the archive that is open: the whole may come after them */
     struct fr_paths wholes;       /* whose composite.xml was read */
     struct fr_paths wholes_read;  /* the same of plain folders, of all paths */
@@ -155,10 +156,19 @@ static long long now_ms(void)
     return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* Enough of a hash to tell most apart. */
+static uint64_t hash_begin(const char *sha256)
+{
+    uint64_t begin;
+    memcpy(&begin, sha256, sizeof begin);
+    return begin;
+}
+
 static int enqueue(struct ingest *g, struct queued *q)
 {
     if (!g->queue.n)
         g->queue_since = now_ms();
+    g->queue_hash[g->queue.n] = hash_begin(q->sha256);
     fr_list_add(&g->queue, q);
     g->queue_bytes += fr_batch_bytes(&q->batch) + BLOCK;
     if (g->queue.n < QUEUE_SOURCES && g->queue_bytes < QUEUE_BYTES && now_ms() - g->queue_since < QUEUE_MS)
@@ -168,9 +178,16 @@ static int enqueue(struct ingest *g, struct queued *q)
 
 static const struct queued *in_queue(const struct ingest *g, const char *sha256)
 {
-    for (const struct queued *q = g->queue.head; q; q = q->next)
+    uint64_t begin = hash_begin(sha256);
+    for (size_t i = 0; i < g->queue.n; i++) {
+        const struct queued *q = g->queue.head;
+        if (g->queue_hash[i] != begin)
+            continue;
+        for (size_t k = 0; k < i; k++)
+            q = q->next;
         if (memcmp(q->sha256, sha256, sizeof q->sha256) == 0)
             return q;
+    }
     return NULL;
 }
 

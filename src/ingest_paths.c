@@ -39,10 +39,12 @@ static int visible(const struct dirent *e)
 
 static int walk(struct fr_paths *paths, const char *folder, int depth, struct fr_log *log);
 
-/* One entry of a folder. */
-static int visit(struct fr_paths *paths, const char *path, int depth, struct fr_log *log)
+/* One entry of a folder; `type` as the folder has it, which is one call less for nearly all. */
+static int visit(struct fr_paths *paths, const char *path, unsigned char type, int depth, struct fr_log *log)
 {
     struct stat st, link;
+    if (type == DT_REG)
+        return append(paths, path, log);
     bool fine = lstat(path, &link) == 0;
     st = link;
     if (fine && S_ISLNK(link.st_mode))
@@ -73,7 +75,7 @@ static int walk(struct fr_paths *paths, const char *folder, int depth, struct fr
     for (int i = 0; i < n; i++) {
         struct fr_strbuf path = FR_STRBUF_INIT;
         fr_strbuf_addf(&path, "%s%s%s", folder, length && folder[length - 1] == '/' ? "" : "/", entries[i]->d_name);
-        if (visit(paths, fr_strbuf_str(&path), depth, log) != 0)
+        if (visit(paths, fr_strbuf_str(&path), entries[i]->d_type, depth, log) != 0)
             status = -1;
         fr_strbuf_release(&path);
         free(entries[i]);
