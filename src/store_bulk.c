@@ -28,11 +28,6 @@ struct fr_bulk {
     size_t n;                 /* of all */
 };
 
-struct bulk_cursor {
-    sqlite3_vtab_cursor base;
-    size_t row;
-};
-
 static int connect(sqlite3 *db, void *bulk, int argc, const char *const *argv, sqlite3_vtab **out, char **why)
 {
     (void)argc, (void)argv, (void)why;
@@ -50,13 +45,13 @@ static int best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
 {
     (void)table;
-    return fr_module_open(sizeof(struct bulk_cursor), out);
+    return fr_module_open(sizeof(struct fr_module_cursor), out);
 }
 
-/* SQLite hands out what open_cursor gave it: its first member, so the address of the whole. */
-static struct bulk_cursor *cursor_of(sqlite3_vtab_cursor *cursor)
+/* The row that the cursor is at. */
+static sqlite3_int64 *row_of(sqlite3_vtab_cursor *cursor)
 {
-    return (struct bulk_cursor *)(void *)cursor;
+    return &((struct fr_module_cursor *)(void *)cursor)->row;
 }
 
 static const struct rows *rows_of(sqlite3_vtab_cursor *cursor)
@@ -67,25 +62,25 @@ static const struct rows *rows_of(sqlite3_vtab_cursor *cursor)
 static int filter(sqlite3_vtab_cursor *cursor, int number, const char *text, int argc, sqlite3_value **argv)
 {
     (void)number, (void)text, (void)argc, (void)argv;
-    cursor_of(cursor)->row = 0;
+    *row_of(cursor) = 0;
     return SQLITE_OK;
 }
 
 static int next(sqlite3_vtab_cursor *cursor)
 {
-    cursor_of(cursor)->row++;
+    ++*row_of(cursor);
     return SQLITE_OK;
 }
 
 static int at_end(sqlite3_vtab_cursor *cursor)
 {
     const struct rows *rows = rows_of(cursor);
-    return !rows || cursor_of(cursor)->row >= rows->n;
+    return !rows || *row_of(cursor) >= (sqlite3_int64)rows->n;
 }
 
 static int column(sqlite3_vtab_cursor *cursor, sqlite3_context *out, int i)
 {
-    const struct fr_bulk_cell *cell = &rows_of(cursor)->row[cursor_of(cursor)->row][i];
+    const struct fr_bulk_cell *cell = &rows_of(cursor)->row[*row_of(cursor)][i];
     switch (cell->kind) {
     case FR_BULK_IS_INTEGER:
         sqlite3_result_int64(out, cell->integer);
@@ -102,22 +97,8 @@ static int column(sqlite3_vtab_cursor *cursor, sqlite3_context *out, int i)
     return SQLITE_OK;
 }
 
-static int row_id(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
-{
-    *out = (sqlite3_int64)cursor_of(cursor)->row;
-    return SQLITE_OK;
-}
-
-static const sqlite3_module module = {.xConnect = connect,
-                                      .xBestIndex = best_index,
-                                      .xDisconnect = fr_module_disconnect,
-                                      .xOpen = open_cursor,
-                                      .xClose = fr_module_close,
-                                      .xFilter = filter,
-                                      .xNext = next,
-                                      .xEof = at_end,
-                                      .xColumn = column,
-                                      .xRowid = row_id};
+static const sqlite3_module module =
+    FR_MODULE(connect, best_index, open_cursor, fr_module_close, filter, next, at_end, column);
 
 static void release(void *bulk)
 {

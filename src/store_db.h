@@ -214,9 +214,23 @@ struct fr_module_table {
 };
 int fr_module_connect(sqlite3 *db, const char *declaration, void *owner, sqlite3_vtab **out);
 int fr_module_disconnect(sqlite3_vtab *table);
-/* A zeroed cursor of that size, which begins with an sqlite3_vtab_cursor; its xClose ends with fr_module_close. */
+/* What a cursor begins with. */
+struct fr_module_cursor {
+    sqlite3_vtab_cursor base;
+    sqlite3_int64 row;
+};
+/* A zeroed cursor of that size; its xClose ends with fr_module_close. */
 int fr_module_open(size_t size, sqlite3_vtab_cursor **out);
 int fr_module_close(sqlite3_vtab_cursor *cursor);
+int fr_module_row(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out);
+
+/* An sqlite3_module of these functions and the common ones. */
+#define FR_MODULE(connect, best, open, close, filter, next, eof, column)                                               \
+    {                                                                                                                  \
+        .xConnect = (connect), .xBestIndex = (best), .xDisconnect = fr_module_disconnect, .xOpen = (open),             \
+        .xClose = (close), .xFilter = (filter), .xNext = (next), .xEof = (eof), .xColumn = (column),                   \
+        .xRowid = fr_module_row                                                                                        \
+    }
 
 /* ---- store_digits.c: whole numbers as a text that SQL takes apart with substr ---- */
 

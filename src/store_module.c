@@ -33,3 +33,9 @@ int fr_module_close(sqlite3_vtab_cursor *cursor)
     free(cursor);
     return SQLITE_OK;
 }
+
+int fr_module_row(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
+{
+    *out = ((struct fr_module_cursor *)(void *)cursor)->row;
+    return SQLITE_OK;
+}

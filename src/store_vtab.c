@@ -35,13 +35,12 @@ static const char *const key_sql[C_KEYS] = {
 enum { SINCE = C_KEYS, UNTIL, BOUNDS }; /* what else may be asked: t above, t below */
 
 struct samples_cursor {
-    sqlite3_vtab_cursor base;
+    struct fr_module_cursor common;
     sqlite3_stmt *st; /* a row a chunk; the bytes that `in` reads are the row's */
     struct fr_chunk_reader in;
     struct fr_sample at;
     double step;
     unsigned columns;
-    sqlite3_int64 row;
     bool end;
 };
 
@@ -111,7 +110,7 @@ static int samples_close(sqlite3_vtab_cursor *cursor)
 static int samples_next(sqlite3_vtab_cursor *cursor)
 {
     struct samples_cursor *c = (struct samples_cursor *)cursor;
-    c->row++;
+    c->common.row++;
     while (!fr_chunk_next(&c->in, &c->at)) {
         if (c->in.bad)
             return SQLITE_CORRUPT_VTAB;
@@ -156,7 +155,7 @@ static int samples_filter(sqlite3_vtab_cursor *cursor, int index, const char *na
     struct fr_strbuf sql = FR_STRBUF_INIT;
     (void)name, (void)argc;
     sqlite3_finalize(c->st);
-    *c = (struct samples_cursor){.base = c->base};
+    *c = (struct samples_cursor){.common.base = c->common.base};
     fr_strbuf_addstr(&sql,
                      "SELECT l.log_id, t.run_id, t.test_no, o.name, m.name, l.kind, l.step, l.columns, c.n, c.data "
                      "FROM log l JOIN test t ON t.test_id = l.test_id JOIN op o ON o.op_id = l.op_id "
@@ -236,22 +235,8 @@ static int samples_column(sqlite3_vtab_cursor *cursor, sqlite3_context *out, int
     return SQLITE_OK;
 }
 
-static int samples_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
-{
-    *out = ((struct samples_cursor *)cursor)->row;
-    return SQLITE_OK;
-}
-
-static const sqlite3_module samples = {.xConnect = samples_connect,
-                                       .xBestIndex = samples_best,
-                                       .xDisconnect = fr_module_disconnect,
-                                       .xOpen = samples_open,
-                                       .xClose = samples_close,
-                                       .xFilter = samples_filter,
-                                       .xNext = samples_next,
-                                       .xEof = samples_eof,
-                                       .xColumn = samples_column,
-                                       .xRowid = samples_rowid};
+static const sqlite3_module samples = FR_MODULE(samples_connect, samples_best, samples_open, samples_close,
+                                                samples_filter, samples_next, samples_eof, samples_column);
 
 int fr_store_samples(struct fr_store *store)
 {
