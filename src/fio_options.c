@@ -184,7 +184,7 @@ static void set_blocks(const struct target *t, struct fr_str rw, const char *con
 
 static void set_given_blocks(const struct target *t, struct fr_str value, uint32_t line)
 {
-    const char *rw = fr_param_get(t->run, t->test, "rw"), *sizes[3];
+    const char *rw = fr_param_get(t->run, t->test, "rw"), *sizes[3] = {NULL};
     for (size_t i = 0; i < 3; i++) {
         bool given = value.n > 0 || i == 0;
         struct fr_str part = fr_str_trim(fr_take_until(&value, ','));

@@ -215,9 +215,9 @@ const struct fr_slots *fr_store_shape_make(struct fr_store *store, const struct 
 
 const struct fr_slots *fr_store_shape_get(struct fr_store *store, sqlite3_int64 id, struct fr_log *log)
 {
-    struct fr_slots **place = &store->shapes_by_id[(uint64_t)id % FR_SHAPES];
-    if (*place && (*place)->id == id)
-        return *place;
-    struct fr_slots *s = load(store, id, log);
+    struct fr_slots **place = &store->shapes_by_id[(uint64_t)id % FR_SHAPES], *s = *place;
+    if (s && s->id == id)
+        return s;
+    s = load(store, id, log);
     return s ? keep(place, s) : NULL;
 }
