@@ -54,7 +54,8 @@ static uint64_t count_of(const struct fr_bin *bin)
     return bin->count > INT64_MAX ? INT64_MAX : bin->count;
 }
 
-/* The bounds of the bins that have a count: lower and upper of each, 0 for no upper end. False: one is not whole. */
+/* The bounds of the bins that have a count: lower and upper of each, 0 for no upper end. False: one cannot be kept so.
+ */
 static bool pack_bounds(const struct fr_hist *h, struct fr_strbuf *out)
 {
     uint64_t most = 0, lower, upper = 0;
@@ -67,6 +68,8 @@ static bool pack_bounds(const struct fr_hist *h, struct fr_strbuf *out)
                 return false;
             if (!isfinite(bin->upper))
                 upper = 0;
+            else if (!upper)
+                return false; /* 0 is no end */
             most = lower > most ? lower : most;
             most = upper > most ? upper : most;
             if (pass) {
@@ -131,6 +134,7 @@ static int add_bins(struct fr_store *store, const struct fr_hist *h, struct fr_l
         }
     return 0;
 }
+
 /* Its counts, and what they are of: a number of fio's bins, or bounds; the other is 0. */
 static void set_counts(struct fr_bulk_cell *row, double per_second, unsigned first, sqlite3_int64 bounds,
                        const char *counts)
@@ -201,6 +205,8 @@ static int unpack_bounds(const struct fr_store_packed *p, struct fr_store_bins *
     struct fr_str counts = fr_str(p->counts);
     if (!(p->per_second >= 1))
         return -1;
+    if (fr_str_is(counts, "[]"))
+        return 0;
     for (size_t i = 0; fr_take_ch(&counts, i ? ',' : '['); i++) {
         struct fr_bin *bin = more(bins, 1, store, log);
         uint64_t lower, upper;

@@ -3,6 +3,7 @@
 #include "check.h"
 #include "store_db.h"
 
+#include <math.h>
 #include <unistd.h>
 
 #include "banned.h"
@@ -182,6 +183,50 @@ static void test_disks(void)
     fr_store_close(w);
 }
 
+/* ---- distributions ---- */
+
+struct bins_seen {
+    size_t hists, bins, right;
+};
+
+static int on_hist(void *ctx, const struct fr_hist_row *r)
+{
+    struct bins_seen *s = ctx;
+    s->hists++;
+    for (size_t i = 0; i < r->n; i++, s->bins++)
+        s->right += r->bins[i].count == s->bins + 1 && (s->bins == 3) == (r->bins[i].upper > 1e300);
+    return 0;
+}
+
+static void add_hist(struct fr_batch *b, struct fr_test *t, size_t n, const struct fr_bin *bins)
+{
+    struct fr_hist *h = fr_hist_new(b, t, FR_OP_READ, FR_M_CLAT, n, 3);
+    memcpy(h->bins, bins, n * sizeof *bins);
+}
+
+/* Bins without any count, one that ends at 0, one that has no end. */
+static void test_hists(void)
+{
+    static const struct fr_bin none[] = {{0, 3e-9, 0}, {3e-9, 7e-9, 0}}, at_zero[] = {{0, 0, 1}, {0, 3e-9, 2}},
+                               endless[] = {{1e-3, 3e-3, 3}, {3e-3, INFINITY, 4}};
+    struct fr_store *w = fr_store_open("", FR_STORE_MEMORY, &test_log);
+    struct fr_batch b;
+    struct fr_test *t = new_test(&b, "hists");
+    add_hist(&b, t, 2, none);
+    add_hist(&b, t, 0, none);
+    add_hist(&b, t, 2, at_zero);
+    add_hist(&b, t, 2, endless);
+    CHECK("distributions", add(w, &b, 'a') == 0);
+    struct bins_seen seen = {.hists = 0};
+    CHECK("those without counts are empty, not damaged",
+          fr_store_hists(w, 0, -1, on_hist, &seen, &test_log) == 0 && seen.hists == 4);
+    CHECK("ends are kept", seen.bins == 4 && seen.right == 4);
+    CHECK("the view has them too", ask(w, "SELECT count(*) FROM histogram") == 4 &&
+                                       ask(w, "SELECT count(*) FROM histogram WHERE upper IS NULL") == 1 &&
+                                       ask(w, "SELECT count(*) FROM histogram WHERE upper = 0") == 1);
+    fr_store_close(w);
+}
+
 /* ---- several sources at once ---- */
 
 static void test_together(void)
@@ -319,6 +364,7 @@ int main(void)
     test_numbers();
     test_doubles();
     test_disks();
+    test_hists();
     test_together();
     test_log_values();
     test_known();
