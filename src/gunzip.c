@@ -10,9 +10,10 @@ enum { GZIP_ONLY = 16 + MAX_WBITS };
 struct fr_gunzip {
     struct fr_input *in;
     z_stream stream;
-    bool inside;  /* a stream has begun and not ended */
-    bool ended;   /* nothing more is to come */
-    bool was_cut; /* it ended inside */
+    bool inside;   /* a stream has begun and not ended */
+    bool later;    /* one was before it */
+    bool all_read; /* the file has no more bytes; of what was read some may still be to be given */
+    bool ended;    /* nothing more is to come */
     char block[FR_BLOCK];
 };
 
@@ -42,30 +43,41 @@ void fr_gunzip_free(struct fr_gunzip *z)
     free(z);
 }
 
-/* Packed bytes to go on with; at the end of the file `ended` is set. -1 on an error, reported. */
+/* Packed bytes to go on with, unless there are some or no more. -1 on an error, reported. */
 static int refill(struct fr_gunzip *z, struct fr_log *log)
 {
     size_t n;
-    const char *p = z->stream.avail_in ? NULL : fr_input_next(z->in, &n, log);
-    if (z->stream.avail_in)
+    if (z->stream.avail_in || z->all_read)
         return 0;
+    const char *p = fr_input_next(z->in, &n, log);
     if (!p)
         return -1;
     z->stream.next_in = (Bytef *)(uintptr_t)p; /* zlib's type; it only reads */
     z->stream.avail_in = (uInt)n;
-    z->ended = n == 0;
-    z->was_cut = z->ended && z->inside;
+    z->all_read = n == 0;
     return 0;
 }
 
-/* Several streams may follow one another; what else follows (padding) is no part of it. */
-static void next_stream(struct fr_gunzip *z)
+/* Several streams may follow one another; what else follows (padding) is no part of it. False: there is no more. */
+static bool in_stream(struct fr_gunzip *z)
 {
-    z->inside = false;
-    if (z->stream.avail_in && *z->stream.next_in != 0x1f)
-        z->ended = true;
-    else
-        inflateReset(&z->stream);
+    if (!z->inside && z->stream.avail_in)
+        z->inside = !z->later || *z->stream.next_in == 0x1f;
+    return z->inside;
+}
+
+/* Go on with the stream. False: it is damaged. */
+static bool unpack(struct fr_gunzip *z)
+{
+    int rc = inflate(&z->stream, Z_NO_FLUSH);
+    if (rc == Z_STREAM_END) {
+        z->inside = false;
+        z->later = true;
+        return inflateReset(&z->stream) == Z_OK;
+    }
+    /* Only when nothing comes out either: at the end of the file a few bytes may still be within. */
+    z->ended = rc == Z_BUF_ERROR && z->all_read;
+    return rc == Z_OK || rc == Z_BUF_ERROR;
 }
 
 const char *fr_gunzip_next(struct fr_gunzip *z, size_t *n, const char **why, struct fr_log *log)
@@ -76,13 +88,9 @@ const char *fr_gunzip_next(struct fr_gunzip *z, size_t *n, const char **why, str
     while (!z->ended && z->stream.avail_out) {
         if (refill(z, log) != 0)
             return NULL;
-        if (z->ended)
-            break;
-        z->inside = true;
-        int rc = inflate(&z->stream, Z_NO_FLUSH);
-        if (rc == Z_STREAM_END) {
-            next_stream(z);
-        } else if (rc != Z_OK && rc != Z_BUF_ERROR) {
+        if (!in_stream(z)) {
+            z->ended = true;
+        } else if (!unpack(z)) {
             *why = z->stream.msg ? z->stream.msg : "no gzip data";
             return NULL;
         }
@@ -93,5 +101,5 @@ const char *fr_gunzip_next(struct fr_gunzip *z, size_t *n, const char **why, str
 
 bool fr_gunzip_was_cut(const struct fr_gunzip *z)
 {
-    return z->was_cut;
+    return z->ended && z->inside;
 }
