@@ -408,6 +408,8 @@ int fr_store_add_all(struct fr_store *store, struct fr_addition *list, size_t n,
         for (size_t i = 0; n > 1 && code == SQLITE_CONSTRAINT && i < n; i++)
             if (add_together(store, &list[i], 1, &code, log) != 0)
                 list[i].outcome = -1;
+        if (sqlite3_get_autocommit(store->db)) /* rolled back by SQLite, with those that were in */
+            none_is_in(list, n);
     }
     if (store->pending < FR_STORE_BATCH && fr_store_now_ms() - store->began_ms < FR_STORE_BATCH_MS)
         return rc;

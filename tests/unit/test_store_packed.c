@@ -262,6 +262,46 @@ static void test_together(void)
     fr_store_close(w);
 }
 
+/*
+ * One of them is bad, so each goes in alone; then the disk is full, at which SQLite may take back those before as well:
+ * what is said to be in is in.
+ */
+static void test_full(void)
+{
+    size_t told = 0, in = 0, full = 0;
+    for (int pages = 0; pages < 300; pages += 6) {
+        struct fr_store *w = fr_store_open("", FR_STORE_MEMORY, &test_log);
+        struct fr_batch b[3];
+        struct fr_addition list[3];
+        char pragma[64];
+        for (int i = 0; i < 3; i++) {
+            struct fr_test *t = new_test(&b[i], "x");
+            add_numbers(&b[i], t);
+            if (i == 2) /* a shape of its own: what waits goes in before that, the bad one, too */
+                fr_value_add(&b[i], t, FR_OP_TRIM, FR_M_BW, "max", 1, 1);
+            for (int k = 0; i == 2 && k < 100; k++) { /* texts that are kept once are inserted one by one */
+                const char *text = fr_arena_printf(&b[i].arena, "text%01000d", k);
+                fr_param_set(&b[i], b[i].runs.head, t, text, fr_str("x"), FR_FROM_FORMAT, 1);
+            }
+            list[i] = addition(&b[i], (char)('a' + i));
+        }
+        b[1].runs.head->tests.head->no = -1;
+        snprintf(pragma, sizeof pragma, "PRAGMA max_page_count = %lld",
+                 fr_store_number(w, "PRAGMA page_count", 0, NULL, &test_log) + pages);
+        fr_store_exec(w, pragma, "x", &test_log);
+        fr_store_add_all(w, list, 3, &test_log);
+        full += strstr(last, "the disk is full") != NULL;
+        for (int i = 0; i < 3; i++) {
+            told += list[i].outcome == FR_STORE_ADDED;
+            fr_batch_release(&b[i]);
+        }
+        in += (size_t)fr_store_number(w, "SELECT count(*) FROM source", 0, NULL, &test_log);
+        fr_store_close(w);
+    }
+    CHECK("the disk was full", full > 0);
+    CHECK("what is said to be in is in", told > 0 && told == in);
+}
+
 /* ---- logs ---- */
 
 /* What a log has and the job's test has not goes to that; nothing of the test's own changes. */
@@ -366,6 +406,7 @@ int main(void)
     test_disks();
     test_hists();
     test_together();
+    test_full();
     test_log_values();
     test_known();
     test_damage();
