@@ -12,6 +12,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#ifndef MREMAP_DONTUNMAP /* since Linux 5.7; an older one refuses it */
+#define MREMAP_DONTUNMAP 4
+#endif
+
 enum { CORE_BLOCK = 64 << 10, CORE_FIRST = 4 << 10, ALIGN = 8, GROWTH = 256, PIECE = 64 << 10 };
 
 /* HEAP: of malloc(); PAGES: of the kernel, not yet in the file; SPILLED: the file's, in the same place. */
@@ -136,11 +140,10 @@ static bool spill(struct fr_arena *arena, struct fr_arena_block *b)
 static struct fr_arena_block *block_new(struct fr_arena *arena, size_t need)
 {
     bool big = arena->used + need > FR_ARENA_CORE;
-    size_t unit = CORE_BLOCK;
+    /* Thousands of small batches wait at a time: begin small. */
+    size_t unit = arena->used < CORE_BLOCK ? CORE_FIRST : CORE_BLOCK;
     if (big) /* few blocks, however large it grows: each costs a call whenever the arena is cooled */
         unit = FR_ARENA_BLOCK + arena->used / GROWTH / FR_ARENA_BLOCK * FR_ARENA_BLOCK;
-    if (arena->used < CORE_BLOCK) /* thousands of small batches wait at a time: begin small */
-        unit = CORE_FIRST;
     if (need > SIZE_MAX - unit)
         die("out of memory: a record is larger than any address space");
     size_t size = (need + unit - 1) / unit * unit;
