@@ -198,6 +198,8 @@ static void hand_over(struct walk *w, struct archive_entry *entry, void (*member
         struct fr_input *in = fr_input_callback(fr_strbuf_str(&name), read_member, w);
         if (in)
             member(ctx, in);
+        else
+            w->failed = fr_log_error(w->log, fr_strbuf_str(&name), 0, "out of memory, skipped") != 0;
         fr_input_close(in);
     }
     fr_strbuf_release(&name);

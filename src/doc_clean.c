@@ -232,6 +232,7 @@ static void clean_characters(struct fr_doc *doc)
         }
         doc->lines[i].text = fr_strn(fr_arena_copy(&doc->arena, fr_strbuf_str(&out), out.len), out.len);
         doc->rewritten = true;
+        doc->ascii = false; /* `&micro;` */
     }
     fr_strbuf_release(&out);
 }
