@@ -1,4 +1,4 @@
--- The database of fioreport, schema 2. Tables hold codes and may change with the schema's version; the views at the end are
+-- The database of fioreport, schema 3. Tables hold codes and may change with the schema's version; the views at the end are
 -- the public face and stay (docs/schema.md describes them). Plain tables with CHECK constraints instead of STRICT: SQLite
 -- before 3.37 could not open a database with STRICT tables at all.
 
@@ -195,7 +195,7 @@ CREATE TABLE log (
 CREATE INDEX log_test ON log (test_id);
 CREATE INDEX log_source ON log (source_id) WHERE source_id IS NOT NULL;
 
--- Full resolution: delta varints, see series.h. t0 and t1 in milliseconds, min and max in steps.
+-- Full resolution, packed to the bits: see series.h. t0 and t1 in milliseconds, min and max in steps.
 CREATE TABLE chunk (
     log_id INTEGER NOT NULL REFERENCES log ON DELETE CASCADE,
     no     INTEGER NOT NULL,

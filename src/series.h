@@ -1,26 +1,22 @@
 /*
  * series.h: time series of a test (fio's logs, status intervals), packed.
  *
- * Samples are kept in chunks of up to FR_CHUNK_SAMPLES, as delta varints, with n, t0, t1, min, max beside each chunk;
+ * Samples are kept in chunks of up to FR_CHUNK_SAMPLES, packed to the bits, with n, t0, t1, min, max beside each chunk;
  * and summed up per second for the `series` view. So ten million samples cost some tens of megabytes, in the arena's
  * temporary file.
  *
  * Packing of a chunk. A sample is t (milliseconds), value (an integer: the base-unit value is step * integer) and the
- * series' extra columns (enum fr_series_column, in the order of their bits). The data is
- *
- *     byte      which extra columns vary within the chunk (a mask; a subset of the series' `columns`)
- *     varint    for each of the series' columns that does not vary, in order: its one value, zigzag
- *     samples   t, value and the columns that vary, each as the zigzag varint of its difference to the sample before
- *
- * All differences start from 0 and wrap at 64 bits. A varint is LEB128, the low seven bits first, at most ten bytes;
- * zigzag maps 0 -1 1 -2 ... to 0 1 2 3 ... Samples stand in the order in which the log has them: where several jobs
- * wrote one log, t may step back.
+ * series' extra columns (enum fr_series_column, in the order of their bits). The data is blocks of FR_PACK_SAMPLES
+ * samples, the last one of what is left; a block is its columns one after the other, each packed by itself as
+ * series_pack.h says. Samples stand in the order in which the log has them: where several jobs wrote one log, t may
+ * step back.
  */
 #ifndef FR_SERIES_H
 #define FR_SERIES_H
 
 #include "log.h"
 #include "record.h"
+#include "series_pack.h"
 
 #define FR_CHUNK_SAMPLES 65536
 
@@ -73,7 +69,7 @@ struct fr_series {
 /* ---- filling ----------------------------------------------------------------------------------------------------- */
 
 /*
- * A series that is being filled. Opaque; its memory (some 260 KiB) is freed by fr_series_end. What it makes lives in
+ * A series that is being filled. Opaque; its memory (some 270 KiB) is freed by fr_series_end. What it makes lives in
  * the batch's arena.
  */
 struct fr_series_builder;
@@ -113,10 +109,11 @@ struct fr_sample {
 /* Reads the samples of one packed chunk; the bytes are lent and may be anything (a database may be damaged). */
 struct fr_chunk_reader {
     const uint8_t *p, *end;
-    uint32_t left;
-    uint8_t columns, varies;
-    bool bad; /* the bytes ended or made no sense before all samples were read */
-    struct fr_sample at;
+    uint32_t left; /* samples that are still packed */
+    unsigned extras;
+    unsigned at, n; /* of the block that is unpacked: the next sample, and how many it has */
+    bool bad;       /* the bytes are not what that many samples are packed to */
+    int64_t block[2 + FR_SERIES_EXTRA][FR_PACK_SAMPLES];
 };
 
 void fr_chunk_reader_init(struct fr_chunk_reader *r, const uint8_t *data, size_t size, uint32_t n, unsigned columns);

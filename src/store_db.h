@@ -17,8 +17,8 @@
 #include "store.h"
 
 #define FR_STORE_APPLICATION 0x66696f72 /* "fior", in the header of the file */
-#define FR_STORE_SCHEMA      2          /* user_version */
-#define FR_STORE_OLDEST      2          /* the first that was released: none before it is brought forward */
+#define FR_STORE_SCHEMA      3          /* user_version */
+#define FR_STORE_OLDEST      3          /* the first that was released: none before it is brought forward */
 #define FR_STORE_BUSY_MS     60000      /* how long to wait for another program's lock */
 #define FR_STORE_BATCH       500        /* sources between two commits, at most */
 #define FR_STORE_BATCH_MS    1000       /* and milliseconds */

@@ -7,7 +7,7 @@ static const char *const schema[] = {
 #include "schema.inc"
 };
 
-/* { 2, "ALTER TABLE ..." } brings schema 2 to 3. schema.sql always holds the newest. */
+/* { 3, "ALTER TABLE ..." } brings schema 3 to 4. schema.sql always holds the newest. */
 const struct fr_migration fr_store_migrations[] = {{0, NULL}};
 
 static int make(struct fr_store *store, int newest, struct fr_log *log)

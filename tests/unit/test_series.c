@@ -121,23 +121,77 @@ static void test_nothing(void)
     fr_batch_release(&batch);
 }
 
-/* Damaged bytes: an end before the last sample, never a read outside, never an endless number. */
+/* The series of n samples, of which t, value and two columns are to be told from the number. */
+static int64_t field_of(unsigned i, unsigned field)
+{
+    return field == 0 ? (int64_t)i / 3 * 10 : field == 1 ? -(int64_t)(i * 7919 % 1000) : field == 2 ? 4096 : i * 4096;
+}
+
+/* About as many as a block has, and one more or less: they come back; with a byte less or more they are bad. */
+static void test_lengths(void)
+{
+    static const unsigned lengths[] = {1, 2, 127, 128, 129, 255, 256, 257, FR_CHUNK_SAMPLES, FR_CHUNK_SAMPLES + 1};
+    bool same = true, cut = true, longer = true;
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        struct fr_batch batch;
+        struct fr_test *test = new_test(&batch);
+        unsigned n = lengths[k], i = 0;
+        struct fr_series_builder *b =
+            fr_series_begin(&batch, FR_OP_READ, FR_M_LAT, "log", 1e-9, FR_COL_BS | FR_COL_OFFSET, 1);
+        for (unsigned j = 0; j < n; j++)
+            fr_series_add(b, field_of(j, 0), field_of(j, 1), (int64_t[]){field_of(j, 2), field_of(j, 3)});
+        const struct fr_series *s = fr_series_end(b, test);
+        struct fr_series_reader r;
+        struct fr_sample x;
+        fr_series_reader_init(&r, s);
+        for (; fr_series_next(&r, &x); i++)
+            same = same && x.t == field_of(i, 0) && x.value == field_of(i, 1) && x.extra[0] == field_of(i, 2) &&
+                   x.extra[1] == field_of(i, 3);
+        same = same && i == n && !r.in.bad && s->n == n && s->chunks.n == (n + FR_CHUNK_SAMPLES - 1) / FR_CHUNK_SAMPLES;
+        const struct fr_chunk *c = s->chunks.head;
+        uint8_t *less = malloc(c->size - 1), *more = calloc(1, c->size + 1);
+        if (!less || !more)
+            abort();
+        memcpy(less, c->data, c->size - 1);
+        memcpy(more, c->data, c->size);
+        struct fr_chunk_reader in;
+        fr_chunk_reader_init(&in, less, c->size - 1, c->n, s->columns);
+        while (fr_chunk_next(&in, &x)) {
+        }
+        cut = cut && in.bad && !fr_chunk_next(&in, &x);
+        fr_chunk_reader_init(&in, more, c->size + 1, c->n, s->columns);
+        for (i = 0; fr_chunk_next(&in, &x);)
+            i++;
+        longer = longer && in.bad && i == c->n;
+        free(less);
+        free(more);
+        fr_batch_release(&batch);
+    }
+    check(same, "lengths", "samples differ after packing and reading");
+    check(cut, "cut chunk", "the end was not found");
+    check(longer, "bytes behind a chunk", "they were not found");
+}
+
+/* Damaged bytes: an end before the last sample, never a read outside. */
 static void test_damaged(void)
 {
-    static const uint8_t endless[] = {0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0};
-    static const uint8_t short_data[] = {0, 2, 4, 2};
-    static const uint8_t odd_mask[] = {0x1f, 2, 4};
+    static const uint8_t one[] = {0, 2, 0, 4}, odd_width[] = {63, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0};
     struct fr_chunk_reader r;
     struct fr_sample x;
-    fr_chunk_reader_init(&r, endless, sizeof endless, 5, 0);
-    check(!fr_chunk_next(&r, &x) && r.bad, "endless varint", "it was taken");
-    fr_chunk_reader_init(&r, short_data, sizeof short_data, 2, 0);
-    bool first = fr_chunk_next(&r, &x) && x.t == 1 && x.value == 2;
-    check(first && !fr_chunk_next(&r, &x) && r.bad, "cut chunk", "the end was not found");
-    fr_chunk_reader_init(&r, odd_mask, sizeof odd_mask, 1, FR_COL_BS);
-    check(!fr_chunk_next(&r, &x) && r.bad, "unknown columns", "they were taken");
-    fr_chunk_reader_init(&r, odd_mask, 0, 1, 0);
+    fr_chunk_reader_init(&r, one, sizeof one, 1, 0);
+    check(fr_chunk_next(&r, &x) && x.t == 1 && x.value == 2 && !fr_chunk_next(&r, &x) && !r.bad, "bytes of one sample",
+          "they were not taken");
+    fr_chunk_reader_init(&r, one, sizeof one, 1, FR_COL_BS);
+    check(!fr_chunk_next(&r, &x) && r.bad, "missing column", "it was made of nothing");
+    fr_chunk_reader_init(&r, odd_width, sizeof odd_width, 1, 0);
+    check(!fr_chunk_next(&r, &x) && r.bad && !fr_chunk_next(&r, &x), "odd width", "it was taken");
+    fr_chunk_reader_init(&r, one, 0, 1, 0);
     check(!fr_chunk_next(&r, &x) && r.bad, "no bytes", "a sample was made of nothing");
+    fr_chunk_reader_init(&r, one, sizeof one, UINT32_MAX, 0);
+    unsigned n = 0;
+    while (fr_chunk_next(&r, &x))
+        n++;
+    check(r.bad && n == FR_PACK_SAMPLES, "a count without bytes", "samples were made of nothing");
 }
 
 int main(void)
@@ -146,6 +200,7 @@ int main(void)
     test_seconds();
     test_many_seconds();
     test_nothing();
+    test_lengths();
     test_damaged();
     return failed;
 }

@@ -533,7 +533,7 @@ static void test_open(void)
     sql_into(in_folder("empty"), "PRAGMA user_version = 99");
     refuse("a newer schema", in_folder("empty"), FR_STORE_WRITE, "newer fioreport");
     refuse("a newer schema, for reading", in_folder("empty"), FR_STORE_READ, "newer fioreport");
-    sql_into(in_folder("empty"), "PRAGMA user_version = 1");
+    sql_into(in_folder("empty"), "PRAGMA user_version = 2");
     refuse("a schema that was never released", in_folder("empty"), FR_STORE_WRITE, "before the first release");
     refuse("likewise, for reading", in_folder("empty"), FR_STORE_READ, "before the first release");
 }
@@ -559,20 +559,20 @@ static void test_damaged(void)
 
 static void test_migration(void)
 {
-    static const struct fr_migration good[] = {{2, "ALTER TABLE source ADD COLUMN note TEXT; CREATE TABLE extra (a);"},
-                                               {3, "INSERT INTO extra VALUES (23);"},
+    static const struct fr_migration good[] = {{3, "ALTER TABLE source ADD COLUMN note TEXT; CREATE TABLE extra (a);"},
+                                               {4, "INSERT INTO extra VALUES (23);"},
                                                {0, NULL}};
-    static const struct fr_migration bad[] = {{4, "CREATE TABLE more (a); INSERT INTO nowhere VALUES (1);"}, {0, NULL}};
+    static const struct fr_migration bad[] = {{5, "CREATE TABLE more (a); INSERT INTO nowhere VALUES (1);"}, {0, NULL}};
     struct fr_store *w = fr_store_open(in_folder("a.db"), FR_STORE_WRITE, &test_log);
-    CHECK("two steps forward", fr_store_schema(w, good, 4, &test_log) == 0);
-    CHECK_STR("its version", ask(w, "PRAGMA user_version"), "4");
+    CHECK("two steps forward", fr_store_schema(w, good, 5, &test_log) == 0);
+    CHECK_STR("its version", ask(w, "PRAGMA user_version"), "5");
     CHECK_STR("its rows", ask(w, "SELECT a FROM extra"), "23");
     CHECK_STR("the old ones", ask(w, "SELECT count(*) FROM results"), "5");
-    CHECK("a step that fails", fr_store_schema(w, bad, 5, &test_log) == -1 && said("new schema"));
+    CHECK("a step that fails", fr_store_schema(w, bad, 6, &test_log) == -1 && said("new schema"));
     CHECK_STR("leaves all as it was",
               ask(w, "SELECT (SELECT user_version FROM pragma_user_version) || "
                      "(SELECT count(*) FROM sqlite_schema WHERE name = 'more')"),
-              "40");
+              "50");
     CHECK("a step that is missing", fr_store_schema(w, good, 9, &test_log) == -1 && said("no way to"));
     fr_store_close(w);
     refuse("by an older program", in_folder("a.db"), FR_STORE_WRITE, "newer fioreport");
