@@ -154,6 +154,14 @@ static void add(struct ft_scan *s, enum fr_op op, enum fr_metric_id metric, cons
     fr_value_add(s->batch, s->t.test, op, metric, stat, v, line);
 }
 
+/* An amount of I/Os that did take place: a 0 is one that its digits were too few for, and no value. */
+static void add_amount(struct ft_scan *s, enum fr_op op, enum fr_metric_id metric, const char *stat, double v)
+{
+    const struct ft_dir *d = &s->t.dir[op];
+    if (v > 0 || !d->has_ios || !d->ios)
+        add(s, op, metric, stat, v, d->line);
+}
+
 static void refine_op(struct ft_scan *s, enum fr_op op)
 {
     struct ft_dir *d = &s->t.dir[op];
@@ -162,11 +170,11 @@ static void refine_op(struct ft_scan *s, enum fr_op op)
     find_kilo(d);
     double bytes = d->io.set ? refine_io(d, &exact) : 0;
     if (d->iops.set)
-        add(s, op, FR_M_IOPS, "mean", refine_iops(d), d->line);
+        add_amount(s, op, FR_M_IOPS, "mean", refine_iops(d));
     if (d->bw.set)
-        add(s, op, FR_M_BW, "mean", refine_bw(d, bytes, exact), d->line);
+        add_amount(s, op, FR_M_BW, "mean", refine_bw(d, bytes, exact));
     if (d->io.set)
-        add(s, op, FR_M_IO_BYTES, "total", bytes, d->line);
+        add_amount(s, op, FR_M_IO_BYTES, "total", bytes);
     if (d->has_ios)
         add(s, op, FR_M_IOS, "total", (double)d->ios, d->ios_line);
     if (d->has_short)
