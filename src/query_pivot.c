@@ -523,15 +523,31 @@ static void name_intervals(struct fr_table *t)
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
 
+static int is_any(void *ctx, const struct fr_series_row *row)
+{
+    (void)row;
+    *(bool *)ctx = true;
+    return 1; /* one is enough */
+}
+
+static int nothing_matches(struct fr_q_pivot *p)
+{
+    bool logs = false;
+    if (fr_store_series(p->q->store, 0, -1, is_any, &logs, p->q->log) < 0)
+        return -1;
+    return fr_log_error(p->q->log, NULL, 0, "nothing matches: these runs have %s",
+                        logs ? "logs and no results; 'fioreport chart --kind series' draws them, the views series and "
+                               "samples of 'fioreport sql' hold them"
+                             : "none of the usual figures; 'fioreport sql' and 'fioreport show' tell what they have");
+}
+
 static int build(struct fr_q_pivot *p)
 {
     collect(p);
     if (assign(p) != 0 || keep_apart(p) != 0 || show_each_run(p) != 0)
         return -1;
     if (!p->cols_n && !p->entries_n)
-        return fr_log_error(p->q->log, NULL, 0,
-                            "nothing matches: these runs have none of the usual figures; "
-                            "'fioreport sql' and 'fioreport show' tell what they have");
+        return nothing_matches(p);
     if (fr_q_order(p) != 0 || make_columns(p) != 0 || fill_rows(p) != 0 || fr_q_sort(p) != 0 ||
         fr_q_ratio_cells(p) != 0)
         return -1;
