@@ -142,7 +142,7 @@ static void read_share(void *ctx, const char *key, const struct fr_fj_node *node
     else if (fabs(count - share * s->total / 100) > s->total * 6e-9 + 1e-9)
         s->exact = false;
     s->sum += count;
-    s->bins[s->n++] = (struct fr_bin){lower, beyond ? 1e9 : fr_to_base(bound, s->scale), (uint64_t)count};
+    s->bins[s->n++] = (struct fr_bin){lower, beyond ? INFINITY : fr_to_base(bound, s->scale), (uint64_t)count};
 }
 
 /* Kept only where the shares give whole numbers that add up: nothing is guessed. */

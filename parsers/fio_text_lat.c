@@ -174,7 +174,7 @@ void ft_buckets_store(struct ft_scan *s)
         return;
     struct fr_hist *h = fr_hist_new(s->batch, s->t.test, FR_OP_NONE, FR_M_CLAT, s->t.buckets, s->t.buckets_line);
     for (unsigned i = 0; i < s->t.buckets; i++) {
-        h->bins[i].upper = isfinite(s->t.bucket[i].bound) ? s->t.bucket[i].bound : 1e9;
+        h->bins[i].upper = s->t.bucket[i].bound;
         h->bins[i].lower = bound_below(s->t.bucket[i].bound);
         h->bins[i].count = (uint64_t)llround(s->t.bucket[i].share * (double)total);
     }

@@ -19,6 +19,7 @@ enum { BARS = 90 };    /* of a histogram of fine bins */
 struct dist {
     struct fr_curves bins; /* x: lower, lo: lower, hi: upper, y: count; seconds */
     double lo, hi;         /* least lower above 0, greatest finite upper */
+    double open;           /* where a bin without an upper end begins; 0: there is none */
     const char *name;      /* of the metric */
 };
 
@@ -30,17 +31,17 @@ static int load(struct dist *d, const struct fr_table *t, struct fr_frame *f, st
         return fr_log_error(log, NULL, 0, "the table has no histogram, no chart was written");
     for (const struct fr_row *row = t->head; row; row = row->next) {
         const struct fr_cell *cell = &row->cells[count];
-        if (cell->kind != FR_CELL_NUMBER || !(cell->value > 0) || row->cells[lower].kind != FR_CELL_NUMBER ||
-            row->cells[upper].kind != FR_CELL_NUMBER)
+        if (cell->kind != FR_CELL_NUMBER || !(cell->value > 0) || row->cells[lower].kind != FR_CELL_NUMBER)
             continue;
-        double a = row->cells[lower].value, z = row->cells[upper].value;
+        bool open = row->cells[upper].kind != FR_CELL_NUMBER;
+        double a = row->cells[lower].value, z = open ? INFINITY : row->cells[upper].value;
         const char *name = fr_curve_name(row, key);
         fr_curve_add(fr_curves_find(&d->bins, name), (struct fr_curve_point){a, cell->value, a, z, false});
         fr_curve_note(f, row, cell, name[0] ? fr_arena_printf(&f->arena, "%s: ", name) : "");
         if (a > 0 && (d->lo == 0 || a < d->lo))
             d->lo = a;
-        if (isfinite(z) && z > d->hi)
-            d->hi = z;
+        d->open = open ? fmax(d->open, a) : d->open;
+        d->hi = fmax(d->hi, open ? a : z);
     }
     if (d->bins.n == 0 || !(d->hi > 0))
         return fr_log_error(log, NULL, 0, "the selection has no histogram, no chart was written");
@@ -84,9 +85,9 @@ static void accumulate(const struct dist *d, struct fr_curves *out)
         curve->index = in->index;
         double first = in->points[0].lo > 0 ? in->points[0].lo : d->lo;
         fr_curve_add(curve, (struct fr_curve_point){first, 0, (double)NAN, (double)NAN, false});
-        for (size_t k = 0; k < in->n; k++) {
+        for (size_t k = 0; k < in->n && isfinite(in->points[k].hi); k++) {
             sum += in->points[k].y;
-            double x = end_of(d, &in->points[k]);
+            double x = in->points[k].hi;
             fr_curve_add(curve, (struct fr_curve_point){x, sum / total * 100, (double)NAN, (double)NAN, false});
         }
     }
@@ -118,6 +119,8 @@ static int draw_cdf(struct fr_canvas *canvas, const struct fr_table *table, cons
     if (rc == 0)
         rc = load(&d, table, &f, log);
     if (rc == 0) {
+        if (d.open > 0)
+            fr_frame_note(&f, "What a line lacks to 100 %% took longer than its end.");
         accumulate(&d, &curves);
         rc = draw_cdf_plot(&f, &d, &curves, options, log);
     }
@@ -192,7 +195,8 @@ static int draw_histograms(struct fr_frame *f, const struct dist *d, const struc
     size_t n = d->bins.n < HIST_MAX ? d->bins.n : HIST_MAX;
     if (n < d->bins.n)
         fr_frame_note(f, "The first %zu of %zu distributions.", n, d->bins.n);
-    fr_frame_note(f, "Height: share of I/Os in a bar, %%.");
+    fr_frame_note(f, "Height: share of I/Os in a bar, %%.%s",
+                  d->open > 0 ? " The last bar has no upper end: it holds all that took longer." : "");
     struct bars *bars = fr_arena_alloc(&f->arena, n * sizeof *bars);
     struct fr_plot *plots = fr_arena_alloc(&f->arena, n * sizeof *plots);
     for (size_t i = 0; i < n; i++) {
@@ -218,6 +222,8 @@ static int draw_histogram(struct fr_canvas *canvas, const struct fr_table *table
     int rc = fr_frame_init(&f, canvas, table, options, log);
     if (rc == 0)
         rc = load(&d, table, &f, log);
+    if (d.open > 0) /* room for a bar that begins there */
+        d.hi = fmax(d.hi, d.open * 2);
     if (rc == 0)
         rc = draw_histograms(&f, &d, options, log);
     fr_curves_release(&d.bins);
