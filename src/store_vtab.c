@@ -189,15 +189,15 @@ static double base(double steps, double step)
 }
 
 /* One of the extra columns; NULL where the series does not have it. `bit`: its number. */
-static void extra(sqlite3_context *out, const struct samples_cursor *c, int bit)
+static void extra(sqlite3_context *out, const struct samples_cursor *c, unsigned bit)
 {
     int place = 0;
     if (!(c->columns >> bit & 1))
         return;
-    for (int i = 0; i < bit; i++)
+    for (unsigned i = 0; i < bit; i++)
         place += (c->columns >> i & 1) != 0;
     int64_t v = c->at.extra[place];
-    switch (1 << bit) {
+    switch (1U << bit) {
     case FR_COL_ISSUE:
         sqlite3_result_double(out, (double)v / 1e9);
         break;
@@ -205,7 +205,7 @@ static void extra(sqlite3_context *out, const struct samples_cursor *c, int bit)
         sqlite3_result_double(out, base((double)v, c->step));
         break;
     default:
-        if (v || 1 << bit != FR_COL_BS) /* a block size of 0 stands where the line is an average */
+        if (v || 1U << bit != FR_COL_BS) /* a block size of 0 stands where the line is an average */
             sqlite3_result_int64(out, v);
         break;
     }
@@ -228,8 +228,8 @@ static int samples_column(sqlite3_vtab_cursor *cursor, sqlite3_context *out, int
     default:
         if (column < C_KEYS)
             sqlite3_result_value(out, sqlite3_column_value(c->st, column));
-        else
-            extra(out, c, column - C_EXTRA);
+        else if (column >= C_EXTRA)
+            extra(out, c, (unsigned)(column - C_EXTRA));
         break;
     }
     return SQLITE_OK;
