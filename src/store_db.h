@@ -290,8 +290,12 @@ int fr_store_values_add(struct fr_store *store, sqlite3_int64 test_id, const str
                         struct fr_log *log);
 /* The line of number i, from test.line_from and the text of test.lines; 0: none. */
 unsigned fr_store_values_line(sqlite3_int64 from, const char *lines, size_t i);
-/* The numbers that test `from` has and test `to` has not go to that too, without their lines. */
-int fr_store_values_copy(struct fr_store *store, sqlite3_int64 from, sqlite3_int64 to, struct fr_log *log);
+/*
+ * The numbers that test `from` has and test `to` has not go to that too, without their lines; `no_line`: but those that
+ * have no line there either, which came from a log.
+ */
+int fr_store_values_copy(struct fr_store *store, sqlite3_int64 from, sqlite3_int64 to, bool no_line,
+                         struct fr_log *log);
 
 /* ---- store_hist.c ---- */
 

@@ -394,7 +394,7 @@ static int join(struct fr_store *store, const struct job_log *l, sqlite3_int64 t
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         if (run_with(store, steps[i], ids, 3, log) != 0)
             return -1;
-    if (fr_store_values_copy(store, l->test_id, target, log) != 0)
+    if (fr_store_values_copy(store, l->test_id, target, false, log) != 0)
         return -1;
     return run_with(store, "DELETE FROM run WHERE run_id = ?1", &l->run_id, 1, log);
 }

@@ -39,6 +39,44 @@ int fr_store_set_aside(struct fr_store *store, const char *sha256, sqlite3_int64
     return run(store, "UPDATE source SET sha256 = 'old ' || substr(sha256, 5) WHERE source_id = ?1", *id, 0, log);
 }
 
+/* The next old test that a log was joined to, and the new one; ids[0] 0 at first. 1, 0 at the end, -1. */
+static int next_joined(struct fr_store *store, sqlite3_int64 from, sqlite3_int64 to, sqlite3_int64 ids[2],
+                       struct fr_log *log)
+{
+    sqlite3_stmt *st =
+        fr_store_prepare(store,
+                         "SELECT ot.test_id, nt.test_id FROM run o JOIN test ot ON ot.run_id = o.run_id "
+                         "JOIN run n ON n.source_id = ?2 AND n.run_no = o.run_no "
+                         "JOIN test nt ON nt.run_id = n.run_id AND nt.test_no = ot.test_no "
+                         "WHERE o.source_id = ?1 AND ot.test_id > ?3 "
+                         "AND EXISTS (SELECT 1 FROM hist h WHERE h.test_id = ot.test_id AND h.source_id IS NOT NULL) "
+                         "ORDER BY ot.test_id LIMIT 1",
+                         log);
+    if (!st)
+        return -1;
+    sqlite3_bind_int64(st, 1, from);
+    sqlite3_bind_int64(st, 2, to);
+    sqlite3_bind_int64(st, 3, ids[0]);
+    int rc = sqlite3_step(st);
+    for (int i = 0; i < 2 && rc == SQLITE_ROW; i++)
+        ids[i] = sqlite3_column_int64(st, i);
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+        fr_store_error(store, log, "cannot be read");
+    sqlite3_finalize(st);
+    return rc == SQLITE_ROW ? 1 : rc == SQLITE_DONE ? 0 : -1;
+}
+
+/* Numbers that joined logs gave to tests, where these had none of their own. */
+static int keep_values(struct fr_store *store, sqlite3_int64 from, sqlite3_int64 to, struct fr_log *log)
+{
+    sqlite3_int64 ids[2] = {0, 0};
+    int rc;
+    while ((rc = next_joined(store, from, to, ids, log)) > 0)
+        if (fr_store_values_copy(store, ids[0], ids[1], true, log) != 0)
+            return -1;
+    return rc;
+}
+
 /* Runs and tests are the same by their numbers: the content is the same. What the user says now is not overridden. */
 int fr_store_keep(struct fr_store *store, sqlite3_int64 from, sqlite3_int64 to, struct fr_log *log)
 {
@@ -62,6 +100,8 @@ int fr_store_keep(struct fr_store *store, sqlite3_int64 from, sqlite3_int64 to, 
         "JOIN test nt ON nt.run_id = n.run_id AND nt.test_no = ot.test_no "
         "WHERE hist.test_id = ot.test_id AND o.source_id = ?1 AND hist.source_id IS NOT NULL",
     };
+    if (keep_values(store, from, to, log) != 0)
+        return -1;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         if (run(store, steps[i], from, to, log) != 0)
             return -1;

@@ -304,9 +304,11 @@ static void test_full(void)
 
 /* ---- logs ---- */
 
-/* What a log has and the job's test has not goes to that; nothing of the test's own changes. */
+/* What a log has and the job's test has not goes to that; nothing of the test's own changes. It stays there when the
+ * job is read anew. */
 static void test_log_values(void)
 {
+    static const struct fr_bin bin[] = {{1e-3, 2e-3, 1}};
     struct fr_store *w = fr_store_open("", FR_STORE_MEMORY, &test_log);
     struct fr_batch b;
     add_numbers(&b, new_test(&b, "d/run.json"));
@@ -317,6 +319,7 @@ static void test_log_values(void)
     fr_param_set(&b, b.runs.head, t, "log_job", fr_str("1"), FR_FROM_FORMAT, 1);
     fr_value_add(&b, t, FR_OP_READ, FR_M_CLAT, "mean", -1, 3);
     fr_value_add(&b, t, FR_OP_WRITE, FR_M_CLAT, "p99", 0.125, 4);
+    add_hist(&b, t, 1, bin);
     add(w, &b, 'b');
     size_t joined;
     CHECK("joined", fr_store_join_logs(w, &joined, &test_log) == 0 && joined == 1);
@@ -329,6 +332,14 @@ static void test_log_values(void)
         ask(w, "SELECT count(*) FROM results WHERE op = 'write' AND stat = 'p99' AND value = 0.125 AND line IS NULL") ==
                 1 &&
             ask(w, "SELECT count(*) FROM results") == NUMBERS + 1);
+    add_numbers(&b, new_test(&b, "d/run.json"));
+    struct fr_addition again = addition(&b, 'a');
+    again.force = true;
+    CHECK("read anew", fr_store_add_all(w, &again, 1, &test_log) == 0 && again.outcome == FR_STORE_ADDED);
+    CHECK("keeps the log's numbers", ask(w, "SELECT count(*) FROM results WHERE value = 0.125") == 1 &&
+                                         ask(w, "SELECT count(*) FROM results") == NUMBERS + 1);
+    CHECK("and its distribution", ask(w, "SELECT count(*) FROM histogram") == 1);
+    fr_batch_release(&b);
     fr_store_close(w);
 }
 
