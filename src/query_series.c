@@ -596,9 +596,11 @@ static int write_times(struct windows *w, const struct fr_part *parts, size_t n)
                                 (long long)series->interval);
     for (size_t i = 0; i < n; i++) {
         struct source x;
-        for (open_source(&x, parts[i].series); x.more; next_sample(&x))
-            counts[(size_t)(window_of(&x, w->step) - first) * (size_t)b.n +
-                   (size_t)bucket_of(&b, base(&x, x.at.value))]++;
+        for (open_source(&x, parts[i].series); x.more; next_sample(&x)) {
+            int64_t at = window_of(&x, w->step);
+            if (at >= first && at <= last) /* not so in a damaged database only */
+                counts[(size_t)(at - first) * (size_t)b.n + (size_t)bucket_of(&b, base(&x, x.at.value))]++;
+        }
     }
     write_counts(w, &b, counts, cells, first);
     free(counts);
