@@ -62,8 +62,11 @@ static void bad_line(struct reading *r, const char *p, const char *end, uint32_t
 static struct fr_series_builder *series_of(struct reading *r, int64_t ddir, uint32_t line)
 {
     size_t i = ddir < LOG_OPS ? (size_t)ddir : LOG_OPS - 1;
-    if (!r->series[i])
+    if (!r->series[i]) {
         r->series[i] = fr_series_begin(r->batch, ops[i], r->metric, "log", r->step, r->layout.extra, line);
+        fr_series_of(r->series[i])->averaged = r->layout.averaged;
+        fr_series_of(r->series[i])->unix_time = r->layout.unix_time;
+    }
     return r->series[i];
 }
 
@@ -153,14 +156,8 @@ static struct fr_test *new_test(struct fr_batch *batch, const struct log_name *n
 
 static void finish_series(struct reading *r, struct fr_test *test)
 {
-    for (size_t i = 0; i < LOG_OPS; i++) {
-        if (!r->series[i])
-            continue;
-        struct fr_series *s = fr_series_of(r->series[i]);
-        s->averaged = r->layout.averaged;
-        s->unix_time = r->layout.unix_time;
+    for (size_t i = 0; i < LOG_OPS; i++)
         fr_series_end(r->series[i], test);
-    }
 }
 
 /* The layout is known. */

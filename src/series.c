@@ -133,15 +133,19 @@ static void intervals_finish(struct fr_series_builder *b)
     s->last_partial = b->gap < usual - usual / 10;
 }
 
-static void interval_note(struct fr_series_builder *b, int64_t t)
+/* The open block's times. */
+static void intervals_add(struct fr_series_builder *b)
 {
-    if (t > b->prev_t) {
-        b->gap = t - b->prev_t;
-        b->gaps++;
-    } else if (t < b->prev_t) {
-        b->stepped_back = true;
+    for (unsigned i = 0; i < b->n; i++) {
+        int64_t t = b->block[0][i];
+        if (t > b->prev_t) {
+            b->gap = t - b->prev_t;
+            b->gaps++;
+        } else if (t < b->prev_t) {
+            b->stepped_back = true;
+        }
+        b->prev_t = t;
     }
-    b->prev_t = t;
 }
 
 /* ---- blocks ------------------------------------------------------------------------------------------------------ */
@@ -165,22 +169,19 @@ static void seconds_add(struct fr_series_builder *b, struct fr_range times, stru
 {
     const int64_t *t = b->block[0], *v = b->block[1];
     unsigned from = 0;
-    if (times.min == b->prev_t && times.max == b->prev_t && b->second) { /* nothing moves */
+    if (times.min >= b->second_from && times.max < b->second_to) { /* no other second */
         second_add(b, 0, b->n, values);
         return;
     }
-    bool within = times.min >= b->second_from && times.max < b->second_to;
     for (unsigned i = 0; i < b->n; i++) {
-        if (t[i] != b->prev_t)
-            interval_note(b, t[i]);
-        if (within || (t[i] >= b->second_from && t[i] < b->second_to))
+        if (t[i] >= b->second_from && t[i] < b->second_to)
             continue;
         if (i > from)
             second_add(b, from, i, fr_range_of(v + from, i - from));
         second_open(b, t[i]);
         from = i;
     }
-    second_add(b, from, b->n, from ? fr_range_of(v + from, b->n - from) : values);
+    second_add(b, from, b->n, fr_range_of(v + from, b->n - from));
 }
 
 static void chunk_close(struct fr_series_builder *b)
@@ -222,6 +223,8 @@ static void block_close(struct fr_series_builder *b)
     b->t = b->chunk_n ? wider(b->t, range[0]) : range[0];
     b->value = b->chunk_n ? wider(b->value, range[1]) : range[1];
     seconds_add(b, range[0], range[1]);
+    if (b->series->averaged)
+        intervals_add(b);
     b->chunk_n += b->n;
     b->n = 0;
     if (b->p >= b->end || b->chunk_n == FR_CHUNK_SAMPLES)

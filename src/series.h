@@ -89,7 +89,7 @@ struct fr_series_builder *fr_series_begin(struct fr_batch *batch, enum fr_op op,
 void fr_series_add(struct fr_series_builder *b, int64_t t, int64_t value, const int64_t *extra);
 
 /*
- * The series so far, for setting averaged, unix_time, step before the end.
+ * The series so far, for setting averaged, unix_time, step before the first sample.
  */
 struct fr_series *fr_series_of(struct fr_series_builder *b);
 

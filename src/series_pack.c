@@ -85,17 +85,20 @@ static unsigned bits_of(struct fr_range r)
 }
 
 /*
- * Up to eight numbers, which begin at a whole byte; writes up to eight bytes more than it says. No branch within: where
- * bytes end follows no rule.
+ * n numbers, up to eight, which begin at a whole byte; `together` of them at a time, which fit into BITS_MAX. Writes up
+ * to eight bytes more than it says. No branch that depends on the bits: where bytes end follows no rule.
  */
-static inline uint8_t *put_eight(uint8_t *p, const int64_t *v, unsigned n, uint64_t least, unsigned bits)
+static inline uint8_t *put_some(uint8_t *p, const int64_t *v, unsigned n, unsigned together, uint64_t least,
+                                unsigned bits)
 {
     uint64_t held = 0;
     unsigned fill = 0; /* bits of `held` that are of the byte at p */
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; i < n; i += together) {
         held |= ((uint64_t)v[i] - least) << fill;
+        if (together == 2)
+            held |= ((uint64_t)v[i + 1] - least) << (fill + bits);
         put_8(p, held);
-        fill += bits;
+        fill += together * bits;
         p += fill / 8;
         held >>= fill & ~7u;
         fill &= 7;
@@ -113,9 +116,12 @@ static uint8_t *put_bits(uint8_t *p, const int64_t *v, unsigned n, uint64_t leas
             put_8(p + 8 * (size_t)i, (uint64_t)v[i] - least);
         return p + 8 * (size_t)n;
     }
+    if (bits <= BITS_MAX / 2)
+        for (; i + 8 <= n; i += 8, p += bits) /* none waits for the eight before */
+            put_some(p, v + i, 8, 2, least, bits);
     for (; i + 8 <= n; i += 8, p += bits)
-        put_eight(p, v + i, 8, least, bits); /* none waits for the eight before */
-    return put_eight(p, v + i, n - i, least, bits);
+        put_some(p, v + i, 8, 1, least, bits);
+    return put_some(p, v + i, n - i, 1, least, bits);
 }
 
 /* The steps, the first number having none; false when they need no fewer bits than that. */
