@@ -15,6 +15,7 @@
 
 #define FR_XLSX_ROWS    1048576u
 #define FR_XLSX_COLUMNS 16384u
+#define FR_XLSX_UNITS   16u     /* with number formats of their own; figures of more units show none but in the head */
 #define FR_XLSX_TEXT    32767u  /* UTF-16 units in a cell */
 #define FR_XLSX_BIG     200000u /* cells of a workbook from which on it is written with constant memory */
 
@@ -42,7 +43,10 @@ struct fr_xlsx {
     bool constant_memory;
     lxw_row_t rows_max; /* of a sheet, head included */
     lxw_format *title, *subtitle, *head, *head_right, *group_head, *text, *id, *bold, *failed_text, *muted;
-    struct fr_xlsx_formats formats[2][FR_XLSX_DECIMALS + 2]; /* of figures and ratios, by decimals from -1; as needed */
+    /* As needed: by unit, of figures and ratios, by decimals from -1. units[0] is none. */
+    struct fr_xlsx_formats formats[FR_XLSX_UNITS][2][FR_XLSX_DECIMALS + 2];
+    const char *units[FR_XLSX_UNITS];
+    size_t units_n;
     struct fr_arena arena;
     char **names; /* of the sheets so far */
     size_t names_n, names_alloc;

@@ -31,23 +31,43 @@ static double shown(const struct fr_column *c, double value)
     return rounded;
 }
 
-/* How a figure of so many decimals is shown; -1: in full. */
-static char *number_format(struct fr_xlsx *x, bool ratio, int decimals)
+/* How a figure of so many decimals is shown, with its unit; -1: in full. */
+static char *number_format(struct fr_xlsx *x, const char *unit, bool ratio, int decimals)
 {
     static const char zeros[] = "000000000000000000";
+    const char *mark = *unit ? "\"" : "", *blank = *unit ? " " : "";
     if (decimals < 0)
-        return fr_arena_strdup(&x->arena, "General");
-    return fr_arena_printf(&x->arena, "%s%s%.*s%s", ratio ? "0" : "#,##0", decimals ? "." : "", decimals, zeros,
-                           ratio ? "%" : "");
+        return fr_arena_printf(&x->arena, "General%s%s%s%s", mark, blank, unit, mark);
+    return fr_arena_printf(&x->arena, "%s%s%.*s%s%s%s%s%s", ratio ? "0" : "#,##0", decimals ? "." : "", decimals, zeros,
+                           ratio ? "%" : "", mark, blank, unit, mark);
 }
 
-static const struct fr_xlsx_formats *formats_for(struct fr_xlsx *x, bool ratio, int decimals)
+/* The number of a unit among those that have formats; 0 where it has none, or cannot stand in one. */
+static size_t unit_number(struct fr_xlsx *x, const char *unit)
 {
+    size_t i = 1;
+    if (!unit || !*unit || strpbrk(unit, "\"\\") || strlen(unit) > 16)
+        return 0;
+    while (i < x->units_n && strcmp(x->units[i], unit) != 0)
+        i++;
+    if (i >= FR_XLSX_UNITS)
+        return 0;
+    if (i >= x->units_n) {
+        x->units[0] = "";
+        x->units[i] = unit;
+        x->units_n = i + 1;
+    }
+    return i;
+}
+
+static const struct fr_xlsx_formats *formats_for(struct fr_xlsx *x, const char *unit, bool ratio, int decimals)
+{
+    size_t number = unit_number(x, unit);
     decimals = decimals < FR_XLSX_DECIMALS ? decimals : FR_XLSX_DECIMALS;
-    struct fr_xlsx_formats *f = &x->formats[ratio][decimals + 1];
+    struct fr_xlsx_formats *f = &x->formats[number][ratio][decimals + 1];
     if (f->plain)
         return f;
-    char *code = number_format(x, ratio, decimals);
+    char *code = number_format(x, number ? unit : "", ratio, decimals);
     lxw_format **all[] = {&f->plain, &f->best, &f->failed};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         *all[i] = workbook_add_format(x->workbook);
@@ -63,7 +83,7 @@ static const struct fr_xlsx_formats *formats_of(struct fr_xlsx *x, const struct 
                                                 const struct fr_cell *cell, double value)
 {
     struct fr_cell figure = {.kind = FR_CELL_NUMBER, .decimals = cell->decimals, .value = value};
-    return formats_for(x, is_ratio(c), fr_cell_decimals(c, &figure));
+    return formats_for(x, is_ratio(c) ? "" : c->unit, is_ratio(c), fr_cell_decimals(c, &figure));
 }
 
 /* ---- columns ----------------------------------------------------------------------------------------------------- */
@@ -204,7 +224,8 @@ static double width_of(const struct fr_xlsx_column *col, const struct fr_table *
         return 0;
     fr_cell_format(c, cell, s);
     size_t n = strlen(s), whole = strcspn(s, ".");
-    return (double)(n + (whole > 3 ? (whole - 1) / 3 : 0));
+    size_t unit = c->unit && *c->unit && !is_ratio(c) ? 1 + (size_t)fr_utf8_width(c->unit) : 0;
+    return (double)(n + unit + (whole > 3 ? (whole - 1) / 3 : 0));
 }
 
 /* Of many rows the first thousands stand for all. */
@@ -261,7 +282,7 @@ static void put_cell(struct fr_xlsx *x, const struct fr_xlsx_place *p, const str
         break;
     case FR_XLSX_RUNS:
         if (number)
-            put_number(p, r, i, cell->n ? cell->n : 1, formats_for(x, false, 0)->plain);
+            put_number(p, r, i, cell->n ? cell->n : 1, formats_for(x, "", false, 0)->plain);
         break;
     case FR_XLSX_LOW:
         if (spread)
