@@ -48,7 +48,7 @@ static const char anchor_pattern[] =
     "|errors\\s*: *total=|steadystate\\s*: *attained="
     "|fsync/fdatasync"
     "|Run status group \\d|(?:READ|WRITE|TRIM|MIXED): (?:bw|io)=|Disk stats \\("
-    "|fio[- ]\\d+\\.\\d+|hostname=\\S+ be=|<[^\\s<>]+>(?= \\S+: \\(g)|<[^\\s<>]+>(?= Starting)|Starting \\d+ "
+    "|fio[- ]\\d+\\.\\d+|hostname=\\S+ be=|<[^\\s<>]+>(?= +\\S+: \\(g)|<[^\\s<>]+>(?= Starting)|Starting \\d+ "
     "(?:process|thread)|Jobs: \\d+ \\(f="
     "|fio: pid=\\d+, err=|fio: terminating on signal"
     "|All clients: \\(groupid=\\d+, jobs=\\d+\\): err="

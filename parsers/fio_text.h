@@ -139,6 +139,8 @@ struct ft_run {
     bool group_values;  /* a status group had figures */
     struct fr_str host; /* client mode: the last that its lines name */
     bool hosts_differ;
+    struct fr_str client_host; /* the host whose blocks stand here, */
+    size_t client_from;        /* and how many tests of others stand before them */
     int64_t group_no, last_group;
     unsigned all_clients; /* line of the first `All clients` block that was left out */
     uint64_t digest;      /* of the text of its blocks */

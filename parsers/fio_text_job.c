@@ -130,13 +130,30 @@ static double parse_date(struct fr_str text)
     return (double)timegm(&tm);
 }
 
+/* Where the tests of the client begin whose block follows. In containers all of them have the same pids. */
+static void find_client(struct ft_scan *s)
+{
+    if (!s->host.n || !s->r.run || fr_str_eq(s->host, s->r.client_host))
+        return;
+    bool found = false;
+    s->r.client_from = 0;
+    for (struct fr_test *t = s->r.client_host.n ? s->r.run->tests.head : NULL; t && !found; t = t->next) {
+        const char *host = fr_param_get(NULL, t, "hostname");
+        found = host && fr_str_is(s->host, host);
+        s->r.client_from += !found;
+    }
+    s->r.client_host = s->host;
+}
+
 /* The same job was there before in this run: this is a snapshot. What its headers said goes on to hold. */
 static const struct fr_test *snapshot_of(const struct ft_scan *s, struct fr_str name, int64_t pid, int64_t group)
 {
+    size_t no = 0;
     if (!s->r.run)
         return NULL;
     fr_list_each (struct fr_test, t, s->r.run->tests)
-        if ((t->pid ? t->pid == pid : t->end > 0) && t->group == group && fr_str_is(name, t->name))
+        if (no++ >= s->r.client_from && (t->pid ? t->pid == pid : t->end > 0) && t->group == group &&
+            fr_str_is(name, t->name))
             return t; /* a group prints pid=0 until its first job begins */
     return NULL;
 }
@@ -182,6 +199,7 @@ static void begin_snapshot(struct ft_scan *s)
     s->r.jobs.n = old.jobs.n;
     s->r.command = old.command;
     s->r.client = old.client;
+    s->r.client_host = old.client_host;
     s->r.major = old.major;
     s->r.minor = old.minor;
     s->r.version = old.version;
@@ -239,6 +257,7 @@ static void place_block(struct ft_scan *s, struct fr_str name, int64_t pid, int6
 {
     bool late = begins_late(s, name, group), ended = s->r.group || s->r.disk || s->r.all_clients;
     bool next_client = s->r.client && (s->host.n || !s->r.all_clients);
+    find_client(s);
     const struct fr_test *before = snapshot_of(s, name, pid, group);
     if (late && !s->r.block) { /* a report before any job had begun: nothing stands in it */
         s->r.group = s->r.disk = false;
