@@ -6,8 +6,9 @@
  * Which run: one of fio in the same folder that names the prefix as its write_..._log; else one that has a job called
  * like it; else one whose file or label is; else the only one in the folder, when it names no other log. Of two that
  * are equally good the one read from JSON is taken (the other is its text), else none. Which test: where the log's name
- * has no number, the only one whose own option names it; else the only one that is called like it; else the job's
- * number counts fio's threads, in the order of the tests, `numjobs` for each; else the only one whose name is a word of
+ * has no number, the only one whose option names it. Else the number counts fio's threads, in the order of the tests,
+ * `numjobs` for each: the test that has it, where its option names the log, or no options are known; else the only one
+ * that is called like the log; else the one that has the number all the same; else the only one whose name is a word of
  * the log's. A log that several jobs wrote (per_job_logs=0) is of none of them.
  */
 #include "store_db.h"
@@ -51,7 +52,8 @@ struct test_place {
     const struct job_log *log;
     sqlite3_int64 by_number, by_name, by_option, by_word, only;
     int named, options, words, tests;
-    long long threads; /* of the tests so far */
+    bool any_options, number_fits; /* the one by_number names the log in its options */
+    long long threads;             /* of the tests so far */
 };
 
 /* Does one of these values of write_..._log, a line each, name the log? Its file may have been renamed to `md0.L`. */
@@ -81,8 +83,10 @@ static bool has_word(const char *prefix, const char *name)
 
 static void place_test(struct test_place *p, sqlite3_int64 id, const char *name, long long numjobs, const char *logs)
 {
+    bool by_option = names_log(logs, p->log->prefix);
     p->tests++;
-    if (names_log(logs, p->log->prefix)) {
+    p->any_options = p->any_options || logs;
+    if (by_option) {
         p->options++;
         p->by_option = id;
     }
@@ -95,8 +99,10 @@ static void place_test(struct test_place *p, sqlite3_int64 id, const char *name,
         p->words++;
         p->by_word = id;
     }
-    if (p->log->job > p->threads && p->log->job <= p->threads + numjobs)
+    if (p->log->job > p->threads && p->log->job <= p->threads + numjobs) {
         p->by_number = id;
+        p->number_fits = by_option;
+    }
     p->threads += numjobs;
 }
 
@@ -110,15 +116,15 @@ static int find_test(struct fr_store *store, const struct job_log *l, sqlite3_in
     struct test_place p = {.log = l};
     sqlite3_stmt *st = fr_store_prepare(
         store,
-        "SELECT t.test_id, n.text, CASE WHEN (SELECT count(*) FROM test o WHERE o.run_id = t.run_id AND o.name = "
-        "t.name) "
-        "> 1 THEN 1 ELSE max(1, coalesce((SELECT cast(v.text AS integer) FROM param q JOIN word k ON k.word_id = q.key "
-        "JOIN word v ON v.word_id = q.value WHERE q.run_id = t.run_id AND q.test_no IN (0, t.test_no) "
-        "AND k.text = 'numjobs' ORDER BY q.test_no DESC LIMIT 1), 1)) END, "
+        "WITH alike AS (SELECT name, count(*) AS tests FROM test WHERE run_id = ?1 GROUP BY name) "
+        "SELECT t.test_id, n.text, CASE WHEN a.tests > 1 THEN 1 ELSE max(1, coalesce((SELECT cast(v.text AS integer) "
+        "FROM param q JOIN word k ON k.word_id = q.key JOIN word v ON v.word_id = q.value WHERE q.run_id = ?1 AND "
+        "q.test_no IN (0, t.test_no) AND k.text = 'numjobs' ORDER BY q.test_no DESC LIMIT 1), 1)) END, "
         "(SELECT group_concat(v.text, char(10)) FROM param q JOIN word k ON k.word_id = q.key "
-        "JOIN word v ON v.word_id = q.value WHERE q.run_id = t.run_id AND q.test_no = t.test_no AND k.text IN "
+        "JOIN word v ON v.word_id = q.value WHERE q.run_id = ?1 AND q.test_no IN (0, t.test_no) AND k.text IN "
         "(" LOG_OPTIONS ")) "
-        "FROM test t JOIN word n ON n.word_id = t.name WHERE t.run_id = ?1 ORDER BY t.test_no",
+        "FROM test t JOIN alike a ON a.name = t.name JOIN word n ON n.word_id = t.name WHERE t.run_id = ?1 "
+        "ORDER BY t.test_no",
         log);
     if (!st)
         return -1;
@@ -130,7 +136,9 @@ static int find_test(struct fr_store *store, const struct job_log *l, sqlite3_in
     sqlite3_finalize(st);
     if (rc != SQLITE_DONE)
         return fr_store_error(store, log, "cannot be read");
+    bool numbered = p.by_number && (p.number_fits || !p.any_options);
     *test = p.options == 1 && !l->job ? p.by_option
+            : numbered                ? p.by_number
             : p.named == 1            ? p.by_name
             : p.tests == 1            ? p.only
             : p.by_number             ? p.by_number
