@@ -2,6 +2,7 @@
 #include "fio_options.h"
 
 #include "latency_target.h"
+#include "strbuf.h"
 
 #include <math.h>
 
@@ -58,6 +59,20 @@ unsigned fr_fio_rw_ops(struct fr_str rw)
     return 0;
 }
 
+/* One more name for `filename`; room for as many again is made at once, for there may be thousands. */
+static void add_file(struct fr_arena *arena, struct fr_fio_option *o, struct fr_str name)
+{
+    size_t need = o->value.n + 1 + name.n;
+    if (o->room < need) {
+        o->room = need * 2;
+        o->names = fr_arena_alloc(arena, o->room);
+        memcpy(o->names, o->value.s, o->value.n);
+    }
+    o->names[o->value.n] = ':';
+    memcpy(o->names + o->value.n + 1, name.s, name.n);
+    o->value = fr_strn(o->names, need);
+}
+
 bool fr_fio_option_add(struct fr_arena *arena, struct fr_fio_options *options, struct fr_fio_option *option)
 {
     const struct fact *fact = find(fr_str(option->name));
@@ -71,7 +86,7 @@ bool fr_fio_option_add(struct fr_arena *arena, struct fr_fio_options *options, s
         if (strcmp(o->name, option->name) != 0)
             continue;
         if (strcmp(o->name, "filename") == 0 && !fr_str_eq(o->value, option->value))
-            o->value = fr_str(fr_arena_printf(arena, "%.*s:%.*s", FR_STR(o->value), FR_STR(option->value)));
+            add_file(arena, o, option->value);
         else
             o->value = option->value;
         o->line = option->line;
@@ -142,15 +157,20 @@ static const char *spell_size(const struct target *t, struct fr_str text, bool p
 /* Sizes of several directions, each as it can be spelled. */
 static struct fr_str spell_sizes(const struct target *t, struct fr_str value)
 {
-    const char *all = NULL;
+    struct fr_strbuf all = FR_STRBUF_INIT;
     do {
         struct fr_str part = fr_take_until(&value, ',');
         const char *spelled = spell_size(t, part, false);
-        if (!spelled)
-            spelled = fr_arena_copy(&t->batch->arena, part.s, part.n);
-        all = all ? fr_arena_printf(&t->batch->arena, "%s,%s", all, spelled) : spelled;
+        if (all.len)
+            fr_strbuf_addch(&all, ',');
+        if (spelled)
+            fr_strbuf_addstr(&all, spelled);
+        else
+            fr_strbuf_add(&all, part.s, part.n);
     } while (value.n);
-    return fr_str(all);
+    struct fr_str out = fr_strn(fr_arena_copy(&t->batch->arena, fr_strbuf_str(&all), all.len), all.len);
+    fr_strbuf_release(&all);
+    return out;
 }
 
 static void set(const struct target *t, const char *name, struct fr_str value, uint32_t line)

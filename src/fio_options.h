@@ -24,6 +24,8 @@ struct fr_fio_option {
     struct fr_str value;
     uint32_t line;
     bool opposite; /* was given as `buffered` */
+    char *names;   /* of several file names: where they are joined, and how much fits in there */
+    size_t room;
 };
 /* The options of one job, or those for all jobs; all zero when empty. At most FR_FIO_OPTIONS_MAX are kept. */
 struct fr_fio_options {
