@@ -9,7 +9,7 @@
 
 #include "banned.h"
 
-/* A comma right before digits: the decimal comma of a re-typed text; three digits: a group mark. */
+/* A comma right before digits: the decimal comma of a re-typed text; three digits behind a number: a group mark. */
 static void take_comma(struct fr_str *s, double *v, int *decimals)
 {
     double more, scale = 1;
@@ -18,9 +18,10 @@ static void take_comma(struct fr_str *s, double *v, int *decimals)
     while (i < digits.n && fr_is_digit(digits.s[i]))
         i++, scale *= 10;
     struct fr_str part = fr_str_range(digits, 0, i);
+    bool grouped = i == 3 && fabs(*v) > 0.5;
     if (i <= 15 && fr_str_double(part, &more)) {
-        *v = i == 3 ? *v * 1000 + more : *v + (*v < 0 ? -more : more) / scale;
-        *decimals = i == 3 ? 0 : (int)i;
+        *v = grouped ? *v * 1000 + more : *v + (*v < 0 ? -more : more) / scale;
+        *decimals = grouped ? 0 : (int)i;
         *s = fr_str_from(digits, i);
     }
 }

@@ -53,13 +53,13 @@ static bool find_unit(struct fr_str text, struct fr_unit *out)
     return true;
 }
 
-/* Digits in groups of three after the first: `1,234,567`. */
+/* Digits in groups of three after the first, which begins with no zero: `1,234,567`. */
 static bool is_grouped(struct fr_str s, char mark)
 {
     size_t run = 0, groups = 0;
     for (size_t i = 0; i < s.n; i++) {
         if (s.s[i] == mark) {
-            if (run == 0 || run > 3 || (groups && run != 3))
+            if (run == 0 || run > 3 || (groups && run != 3) || (!groups && s.s[i - run] == '0'))
                 return false;
             groups++;
             run = 0;
@@ -161,7 +161,7 @@ static bool uses_decimal_comma(const struct fr_grid *g)
             if (comma == (size_t)-1 || comma + 1 >= n)
                 continue;
             size_t point = fr_str_rfind(number, ".");
-            if (marks(number, ',') == 1 && (point == (size_t)-1 ? n - comma - 1 != 3 : point < comma))
+            if (marks(number, ',') == 1 && (point == (size_t)-1 ? !is_grouped(number, ',') : point < comma))
                 return true;
         }
     return false;
@@ -485,7 +485,8 @@ static struct kinds kinds_of(const struct table *t, size_t r)
     return k;
 }
 
-/* Columns most of whose cells are values (any, where it is insisted on); the number of those that are not and are not empty. */
+/* Columns most of whose cells are values (any, where it is insisted on); the number of those that are not and are not
+ * empty. */
 static size_t find_columns(struct table *t)
 {
     size_t remarks = 0;
