@@ -115,6 +115,8 @@ const char *log_line_quick(const char *s, int64_t numbers[LOG_COLUMNS_MAX], unsi
             return NULL;
         s += 2;
         ends >>= n + 2;
+        if (!ends) /* longer than the window */
+            return NULL;
     }
     return *s == '\n' ? s + 1 : NULL;
 }

@@ -67,6 +67,11 @@ static void test_lines(void)
         same = same && log_line(&p, careful, &hex) == columns && p == next &&
                memcmp(quick, careful, columns * sizeof *quick) == 0;
     }
+    /* Its fourth number ends with the window. */
+    char text[FR_DIGITS_WINDOW + LOG_SLACK + 64] =
+        "1111111111111111, 2222222222222222, 3333333333333333, 444444444, 5\n7\n";
+    int64_t quick[LOG_COLUMNS_MAX];
+    same = same && !log_line_quick(text, quick, 5);
     check(same, "digits lines", "a line was read in another way than number by number");
     check(taken > 130000, "digits quick lines", "lines as fio writes them went the slow way");
 }
