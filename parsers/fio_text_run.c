@@ -307,6 +307,7 @@ void ft_run_end(struct ft_scan *s)
         set_numjobs(s);
         set_start(s);
         run->digest = s->r.digest;
+        run->announced = !s->r.snapshot && (s->r.jobs.n || s->r.version || s->r.starting);
         if (s->r.command && (run->tests.n || s->r.eta))
             run->command = s->r.command->text;
         end_empty(s);

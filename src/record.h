@@ -143,6 +143,7 @@ struct fr_run {
     FR_LIST(struct fr_param) notes; /* what stands around: uname, lsblk, hardware */
     bool cut_short;                 /* killed, truncated: figures may be partial; marked wherever it is shown */
     bool steps_only;                /* nothing but progress was found */
+    bool announced;                 /* what fio prints when it begins stands before it: no later report of another */
 };
 
 /* All that was read from one source. */
