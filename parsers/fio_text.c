@@ -429,14 +429,15 @@ static bool pieces(struct ft_scan *s, struct fr_str whole, size_t *last)
     return any;
 }
 
-/* `for ...; do` before the command, in its line or at the end of the one above. */
+/* `for ...; do` before the command, in its line or at the end of the one above. In prose people do things as well. */
 static bool in_loop(const struct ft_scan *s, struct fr_str before)
 {
-    before = fr_str_rtrim(before);
+    before = fr_str_trim(before);
     if (s->index > 0 && (!before.n || fr_str_is(before, ">")))
-        before = fr_str_rtrim(s->doc->lines[s->index - 1].text);
-    return fr_str_is(before, "do") || fr_str_ends(before, " do") || fr_str_ends(before, ";do") ||
-           fr_str_find(before, " do ") != NOWHERE;
+        before = fr_str_trim(s->doc->lines[s->index - 1].text);
+    fr_take(&before, "> ");
+    return fr_str_is(before, "do") || fr_str_starts(before, "do ") || fr_str_find(before, "; do") != NOWHERE ||
+           fr_str_find(before, ";do") != NOWHERE;
 }
 
 /* A command line, with its continuation lines. */
