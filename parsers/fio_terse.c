@@ -324,6 +324,39 @@ static bool is_snapshot(const struct rows *rows, const struct round *a, const st
     return more || (!begun && begins); /* no job had begun yet (startdelay) */
 }
 
+/* Do the rows of these jobs stand in `round` again and again, the last time as `next` has them, before that idle? */
+static bool idle_before(const struct rows *rows, const struct round *round, const struct round *next)
+{
+    size_t n = round->end - round->first, jobs = next->end - next->first;
+    if (n <= jobs || n % jobs != 0)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const struct row *row = &rows->at[round->first + i], *job = &rows->at[next->first + i % jobs];
+        if (!fr_str_eq(row->name, job->name) || row->group < job->group || row->group > job->group ||
+            (i < n - jobs && is_active(row)))
+            return false;
+    }
+    return is_snapshot(rows, &(struct round){.first = round->end - jobs, .end = round->end}, next);
+}
+
+/*
+ * Reports of jobs that had not begun, and the first of them when they have, look like one of clones: those behind tell
+ * how many rows a report has. *n rounds, of which there may be more then; there is room for one a row.
+ */
+static void split_idle(const struct rows *rows, struct round *rounds, size_t *n)
+{
+    for (size_t i = 0; i + 1 < *n; i++) {
+        if (!idle_before(rows, &rounds[i], &rounds[i + 1]))
+            continue;
+        size_t jobs = rounds[i + 1].end - rounds[i + 1].first;
+        memmove(&rounds[i + 1], &rounds[i], (*n - i) * sizeof *rounds);
+        rounds[i].end = rounds[i].first + jobs; /* of several such reports one will do */
+        rounds[i + 1].first = rounds[i + 1].end - jobs;
+        i++;
+        ++*n;
+    }
+}
+
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
 
 /* Bandwidth of each interval from the growing amount of data; fio's terse lines count no I/Os. */
@@ -408,6 +441,7 @@ static int add_runs(struct fr_batch *batch, struct rows *rows, struct fr_log *lo
             rounds[n++].first = i;
         rounds[n - 1].end = i + 1;
     }
+    split_idle(rows, rounds, &n);
     for (size_t i = 0, j; i < n; i = j) {
         for (j = i + 1; j < n && is_snapshot(rows, &rounds[j - 1], &rounds[j]); j++)
             ;
