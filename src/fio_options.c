@@ -130,9 +130,9 @@ static bool printed_size(struct fr_str text, double *bytes)
     for (size_t i = dot + 1; dot != NOWHERE && i < text.n && fr_is_digit(text.s[i]); i++)
         step /= 10;
     double slack = n > 0 ? *bytes / n * step / 2 : 0, power = 512;
-    while (power < *bytes - slack && power < 0x1p60)
+    while (power * 1.5 < *bytes && power < 0x1p60) /* the nearest */
         power *= 2;
-    *bytes = unit.n && n < *bytes && power <= *bytes + slack ? power : round(*bytes);
+    *bytes = unit.n && n < *bytes && fabs(power - *bytes) <= slack ? power : round(*bytes);
     return true;
 }
 
