@@ -8,9 +8,9 @@
 
 /*
  * Are these snapshots of one invocation, a before b? Both of one form: the same jobs in the same order, each with the
- * same name, group and start, and no counter falls from a to b. Where nothing grew, nothing may differ either. b may be
- * cut short and have fewer jobs; a text may lack jobs that had not begun. What fio prints when it begins does not stand
- * before b.
+ * same name, group, options and start, no counter falls from a to b and no error goes away. Where nothing grew, nothing
+ * may differ either. b may be cut short and have fewer jobs; a text may lack jobs that had not begun. What fio prints
+ * when it begins does not stand before b.
  */
 bool fr_identity_is_snapshot(const struct fr_run *a, const struct fr_run *b);
 

@@ -123,6 +123,17 @@ static bool has_failed(const struct fr_test *t)
     return t->error || (error && fabs(error->value) > 0.5);
 }
 
+/* Options do not change within an invocation; a text does not repeat them. */
+static bool same_options(const struct fr_test *a, const struct fr_test *b)
+{
+    fr_list_each (struct fr_param, p, a->params) {
+        const char *other = fr_param_get(NULL, b, p->key);
+        if (other && strcmp(p->value, other) != 0)
+            return false;
+    }
+    return true;
+}
+
 static bool same_name(const struct fr_test *a, const struct fr_test *b)
 {
     return strcmp(a->name, b->name) == 0 && a->group == b->group;
@@ -182,9 +193,11 @@ bool fr_identity_is_snapshot(const struct fr_run *a, const struct fr_run *b)
             break;
         if (!y && text && is_idle(x)) /* announced, and part of a group since */
             continue;
-        if (!y || !counters_fit(x, y, &grew))
+        if (!y || !counters_fit(x, y, &grew) || (has_failed(x) && !has_failed(y))) /* an error stays */
             return false;
-        any = any || !is_idle(x) || same_job(x, y, a->form);
+        if (a->form == FR_FORM_JSON && !same_options(x, y))
+            return false;
+        any = any || !is_idle(x) || (!has_failed(x) && same_job(x, y, a->form));
         grew = grew || (is_idle(x) && !is_idle(y) && !has_failed(x));
         still = still && is_still(x, y);
     }
