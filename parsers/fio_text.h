@@ -89,7 +89,8 @@ struct ft_job {
     uint32_t line;
     struct fr_str rw, bs, ioengine, iodepth;
     unsigned seen;      /* job blocks of that name */
-    bool covered;       /* its group has a block of several jobs: group_reporting, which has one for all of them */
+    bool many;          /* its block is of several jobs, those announced behind it: group_reporting */
+    bool covered;       /* is one of those */
     uint32_t last_line; /* of the last of them */
     unsigned clones;
 };

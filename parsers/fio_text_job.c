@@ -207,7 +207,7 @@ static void begin_snapshot(struct ft_scan *s)
     s->r.run->tool_version = old.run->tool_version;
     fr_list_each (struct ft_job, j, s->r.jobs) {
         j->seen = 0;
-        j->covered = false;
+        j->covered = j->many = false;
     }
 }
 
@@ -303,7 +303,9 @@ void ft_job_line(struct ft_scan *s, struct fr_str line)
         job->seen++;
         job->last_line = s->line;
     }
-    if (jobs > 1)
+    if (jobs > 1 && job && job->group == test->group)
+        job->many = true;
+    else if (jobs > 1) /* its header was not understood, or its name cut */
         fr_list_each (struct ft_job, j, s->r.jobs)
             j->covered = j->covered || j->group == test->group;
     if (has_jobs) {

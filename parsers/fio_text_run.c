@@ -183,6 +183,17 @@ static struct fr_test *missing_test(struct ft_scan *s, struct ft_job *job, size_
     return test;
 }
 
+/* A block of several jobs is of the one it is called like and of those behind it, up to the next that has a block. */
+static void find_covered(struct ft_scan *s)
+{
+    const struct ft_job *last = NULL;
+    fr_list_each (struct ft_job, j, s->r.jobs)
+        if (j->seen)
+            last = j;
+        else if (last && last->group == j->group && last->many)
+            j->covered = true;
+}
+
 /* Jobs that did nothing: each before the next job that has a block, as they were announced. */
 static void add_missing_jobs(struct ft_scan *s)
 {
@@ -190,6 +201,7 @@ static void add_missing_jobs(struct ft_scan *s)
     size_t missing = 0;
     if (!s->r.block && s->r.run->tests.n) /* figures under a head that could not be read: whose they are nobody knows */
         return;
+    find_covered(s);
     fr_list_each (struct ft_job, j, s->r.jobs)
         missing += is_missing(s, j);
     if (missing)
