@@ -72,7 +72,8 @@ static void settle_lost(struct fr_cdm_column *c, const char *source, struct fr_l
         "no direction",
         op == FR_OP_READ ? "Write" : "Mix");
     for (size_t i = first; i < c->n; i++) {
-        fr_value_each(v, c->tests[i]) v->op = FR_OP_NONE;
+        fr_value_each (v, c->tests[i])
+            v->op = FR_OP_NONE;
         c->ops[i] = 1u << FR_OP_NONE;
     }
 }

@@ -51,7 +51,7 @@ static void print_test(int run_no, const struct fr_test *t)
 {
     fr_list_each (struct fr_param, p, t->params)
         printf("param\t%d\t%d\t%s\t%s\n", run_no, t->no, p->key, p->value);
-    fr_value_each(v, t)
+    fr_value_each (v, t)
         printf("value\t%d\t%d\t%s\t%s\t%s\t%s\t%.10g\t%u\n", run_no, t->no, t->name, fr_op_name((enum fr_op)v->op),
                fr_metric_get((enum fr_metric_id)v->metric)->name, v->stat, v->value, v->line);
     fr_list_each (struct fr_hist, h, t->hists) {

@@ -304,8 +304,9 @@ static void values_of(struct fr_reader *reader, const char *name, const char *by
         fr_strbuf_addf(out, "run %d %s %s\n", ++run, r->tool, r->tool_version ? r->tool_version : "");
         fr_list_each (struct fr_test, t, r->tests) {
             fr_strbuf_addf(out, "test %d %s\n", t->no, t->name);
-            fr_value_each(v, t) fr_strbuf_addf(out, "%d %s %s %s %.9g\n", t->no, fr_op_name((enum fr_op)v->op),
-                                               fr_metric_get((enum fr_metric_id)v->metric)->name, v->stat, v->value);
+            fr_value_each (v, t)
+                fr_strbuf_addf(out, "%d %s %s %s %.9g\n", t->no, fr_op_name((enum fr_op)v->op),
+                               fr_metric_get((enum fr_metric_id)v->metric)->name, v->stat, v->value);
         }
     }
     fr_batch_release(&batch);

@@ -59,7 +59,7 @@ static void print(const struct fr_batch *batch, struct fr_strbuf *out)
         fr_strbuf_addf(out, "run %u %s %d\n", r->line, r->started_at ? r->started_at : "", r->cut_short);
         fr_list_each (struct fr_test, t, r->tests) {
             fr_strbuf_addf(out, "test %d %s %u\n", t->no, t->name, t->line);
-            fr_value_each(v, t)
+            fr_value_each (v, t)
                 fr_strbuf_addf(out, "%d %d %s %.15g %u\n", v->op, v->metric, v->stat, v->value, v->line);
             fr_list_each (struct fr_hist, h, t->hists) {
                 struct fr_bin unpacked[FR_HIST_BINS];
