@@ -327,6 +327,18 @@ int fr_store_hists(struct fr_store *store, long long run_id, int metric,
     return rc;
 }
 
+/* Is it a time in units of so many milliseconds? What reckons with it must be free to add and subtract. */
+static bool is_time(int64_t t, int64_t unit)
+{
+    return t <= INT64_MAX / 4 / unit && t >= INT64_MIN / 4 / unit;
+}
+
+static int damaged_series(const struct walk *w)
+{
+    w->store->failed = true;
+    return fr_log_error(w->log, w->store->path, 0, "holds a series that is damaged");
+}
+
 static int read_seconds(struct walk *w, sqlite3_stmt *st, sqlite3_int64 id, struct items *seconds)
 {
     seconds->n = 0;
@@ -343,6 +355,8 @@ static int read_seconds(struct walk *w, sqlite3_stmt *st, sqlite3_int64 id, stru
                                 .mean = sqlite3_column_double(st, 2),
                                 .min = sqlite3_column_double(st, 3),
                                 .max = sqlite3_column_double(st, 4)};
+        if (!is_time(s->t, 1000))
+            return damaged_series(w);
     }
     return rc == SQLITE_DONE ? 0 : fr_store_error(w->store, w->log, "cannot be read");
 }
@@ -414,7 +428,8 @@ int fr_store_chunks(struct fr_store *store, long long series_id, int (*row)(void
                              .max = sqlite3_column_int64(w.st, 4),
                              .data = sqlite3_column_blob(w.st, 5),
                              .size = (size_t)sqlite3_column_bytes(w.st, 5)};
-        if ((rc = row(ctx, &c)) != 0)
+        rc = is_time(c.t0, 1) && is_time(c.t1, 1) ? row(ctx, &c) : damaged_series(&w);
+        if (rc != 0)
             break;
     }
     sqlite3_finalize(w.st);

@@ -388,6 +388,42 @@ static void test_known(void)
     unlink(path);
 }
 
+static int on_series(void *ctx, const struct fr_series_row *r)
+{
+    *(size_t *)ctx += r->seconds_n;
+    return 0;
+}
+
+static int on_chunk(void *ctx, const struct fr_chunk *c)
+{
+    *(size_t *)ctx += c->n;
+    return 0;
+}
+
+/* Times with which nobody could reckon. */
+static void test_times(void)
+{
+    struct fr_store *w = fr_store_open("", FR_STORE_MEMORY, &test_log);
+    struct fr_batch b;
+    size_t n = 0;
+    add_numbers(&b, new_test(&b, "a"));
+    add(w, &b, 'a');
+    fr_store_exec(w,
+                  "INSERT INTO log (log_id, test_id, op_id, metric_id, kind, step, averaged, unix_time, columns, "
+                  "interval, n, last_partial) SELECT 1, test_id, 0, 1, 1, 1, 0, 0, 0, 0, 1, 0 FROM test; "
+                  "INSERT INTO second VALUES (1, 1700000000, 1, 1, 1, 1); "
+                  "INSERT INTO chunk VALUES (1, 0, 1, 1700000000000, 1700000000000, 1, 1, x'00')",
+                  "x", &test_log);
+    CHECK("times", fr_store_series(w, 0, -1, on_series, &n, &test_log) == 0 &&
+                       fr_store_chunks(w, 1, on_chunk, &n, &test_log) == 0 && n == 2);
+    fr_store_exec(w, "UPDATE second SET t = 9223372036854775807; UPDATE chunk SET t0 = -9223372036854775807", "x",
+                  &test_log);
+    CHECK("times that are none", fr_store_series(w, 0, -1, on_series, &n, &test_log) == -1 &&
+                                     fr_store_chunks(w, 1, on_chunk, &n, &test_log) == -1 && n == 2 &&
+                                     strstr(last, "damaged") && fr_store_failed(w));
+    fr_store_close(w);
+}
+
 /* What this program does not expect to find. */
 static void test_damage(void)
 {
@@ -420,6 +456,7 @@ int main(void)
     test_full();
     test_log_values();
     test_known();
+    test_times();
     test_damage();
     return check_failed;
 }
