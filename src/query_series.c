@@ -666,7 +666,8 @@ static int add_chunk(void *ctx, const struct fr_chunk *chunk)
     struct chunk_copy *copy = ctx;
     struct fr_chunk *mine = fr_arena_new(copy->arena, struct fr_chunk);
     uint8_t *data = fr_arena_alloc(copy->arena, chunk->size + 1);
-    memcpy(data, chunk->data, chunk->size);
+    if (chunk->size) /* a damaged one has no bytes */
+        memcpy(data, chunk->data, chunk->size);
     *mine = *chunk;
     mine->next = NULL;
     mine->data = data;
