@@ -114,7 +114,7 @@ static bool comparable(const struct fr_bars *b, const struct fr_panel *p, const 
 static void share_axes(struct fr_bars *b)
 {
     const char *asked = b->options->axes ? b->options->axes : "auto";
-    bool differ = false;
+    bool differ = false, shared = false;
     for (size_t i = 0; i < b->panels.panels_n; i++) {
         struct fr_panel *p = &b->panels.panels[i];
         double most = 0, least_most = INFINITY, least = INFINITY, lo, hi;
@@ -134,12 +134,13 @@ static void share_axes(struct fr_bars *b)
         if (n > 1 && (strcmp(asked, "shared") == 0 || (near && strcmp(asked, "free") != 0))) {
             p->axis_max = most;
             p->axis_least = isfinite(least) ? least : 0;
+            shared = true;
         } else {
             differ = differ || n > 1;
         }
     }
     if (differ)
-        fr_frame_note(&b->frame, "Each panel has an axis of its own.");
+        fr_frame_note(&b->frame, shared ? "Not all panels share an axis." : "Each panel has an axis of its own.");
 }
 
 /* Bars too short to be seen are no fault of the picture, but there is another. */
@@ -149,7 +150,7 @@ static void tell_spread(const struct fr_bars *b, struct fr_log *log)
         double lo, hi, least = fr_bars_least(&b->panels.panels[i]);
         fr_bars_range(&b->panels.panels[i], &lo, &hi);
         if (least > 0 && lo >= 0 && hi / least > 1000) {
-            fr_log_note(log, NULL, 0, "the longest bar is %.3g times the shortest; --log shows the short ones",
+            fr_log_note(log, NULL, 0, "the longest bar is %.0f times the shortest; --log shows the short ones",
                         hi / least);
             return;
         }

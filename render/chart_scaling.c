@@ -257,8 +257,8 @@ static void tell_left_out(const struct fr_table *t, int y, struct fr_log *log)
     }
 }
 
-/* A picture of two of the table's figures says which, and that there are others. */
-static void name_pair(struct fr_frame *f, int x, int y, const struct fr_chart_options *options)
+/* A picture of two of the table's figures says which; that there are others is for who makes it. */
+static void name_pair(struct fr_frame *f, int x, int y, const struct fr_chart_options *options, struct fr_log *log)
 {
     size_t figures = 0;
     const struct fr_column *c = f->table->columns;
@@ -268,7 +268,7 @@ static void name_pair(struct fr_frame *f, int x, int y, const struct fr_chart_op
         return;
     if (!options->title)
         f->title = fr_arena_printf(&f->arena, "%s and %s", c[x].name, c[y].name);
-    fr_frame_note(f, "Two of %zu figures are shown; --metric chooses them.", figures);
+    fr_log_note(log, NULL, 0, "two of %zu figures are shown; --metric chooses them", figures);
 }
 
 static int draw_latency(struct fr_canvas *canvas, const struct fr_table *table, const struct fr_chart_options *options,
@@ -284,7 +284,7 @@ static int draw_latency(struct fr_canvas *canvas, const struct fr_table *table, 
         fr_param_find(&params, table);
         load_pairs(&curves, &f, &params, x, y);
         fr_curves_looks(&curves, table, &f.arena);
-        name_pair(&f, x, y, options);
+        name_pair(&f, x, y, options, log);
         note_params(&f, &params);
         tell_left_out(table, y, log);
         rc = draw_pairs(&f, &curves, x, y, options, log);

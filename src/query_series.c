@@ -213,8 +213,7 @@ static int64_t window_step(const struct logs *s, const struct log_series *first)
     return step;
 }
 
-/* Of the grid on which jobs are put together: the averages' own interval; of raw rates a second, or what gives a short
- * run some hundred points. */
+/* Of the grid of several jobs: the averages' interval; of raw rates a second, or what gives a short run 100 points. */
 static int64_t grid_step(const struct log_series *const *logs, size_t n, int64_t span)
 {
     double least = 0;
@@ -326,7 +325,8 @@ struct source {
     uint64_t left; /* a partial last one is not among them */
     double per_unit, unit;
     int max_column; /* which of the extra ones is a maximum; -1: none */
-    bool averaged, more;
+    int64_t back;   /* milliseconds from a sample's time back into the time that it is of */
+    bool more;
 };
 
 static void next_sample(struct source *x)
@@ -335,9 +335,15 @@ static void next_sample(struct source *x)
     x->left -= x->more;
 }
 
+/* An average is of the time before it: fio writes it some milliseconds late, so its middle says to which window. */
+static int64_t back_of(const struct fr_series *series)
+{
+    return !series->averaged ? 0 : series->interval > 1 ? series->interval / 2 : 1;
+}
+
 static void open_source(struct source *x, const struct fr_series *series)
 {
-    *x = (struct source){.averaged = series->averaged, .unit = series->step, .max_column = -1, .left = series->n};
+    *x = (struct source){.back = back_of(series), .unit = series->step, .max_column = -1, .left = series->n};
     if (series->step < 1) /* steps are whole parts of a unit: dividing gives the double that is nearest */
         x->per_unit = nearbyint(1 / series->step);
     if (series->columns & FR_COL_MAX)
@@ -352,10 +358,9 @@ static double base(const struct source *x, int64_t steps)
     return x->per_unit > 0 ? (double)steps / x->per_unit : (double)steps * x->unit;
 }
 
-/* An average that falls on a boundary is of the time before it. */
 static int64_t window_of(const struct source *x, int64_t step)
 {
-    int64_t t = x->at.t - x->averaged;
+    int64_t t = x->at.t - x->back;
     return t >= 0 ? t / step : -((-t + step - 1) / step);
 }
 
@@ -580,7 +585,7 @@ static int write_times(struct windows *w, const struct fr_part *parts, size_t n)
     choose_buckets(w->s, &b);
     for (size_t i = 0; i < n; i++)
         fr_list_each (struct fr_chunk, chunk, parts[i].series->chunks) {
-            struct source ends = {.averaged = parts[i].series->averaged, .at = {.t = chunk->t0}};
+            struct source ends = {.back = back_of(parts[i].series), .at = {.t = chunk->t0}};
             first = window_of(&ends, w->step) < first ? window_of(&ends, w->step) : first;
             ends.at.t = chunk->t1;
             last = window_of(&ends, w->step) > last ? window_of(&ends, w->step) : last;
@@ -592,7 +597,7 @@ static int write_times(struct windows *w, const struct fr_part *parts, size_t n)
     if (!counts)
         return fr_log_error(c->q->log, NULL, 0, "out of memory");
     if (series->averaged)
-        w->note = fr_table_note(c->table, "Counted are fio's averages of %lld ms each, not single I/Os.",
+        w->note = fr_table_note(c->table, "Counted are fio's values of %lld ms each, not single I/Os.",
                                 (long long)series->interval);
     for (size_t i = 0; i < n; i++) {
         struct source x;
@@ -682,8 +687,7 @@ static int load_chunks(struct fr_q_curves *c, long long id, struct fr_series *se
     return fr_store_chunks(c->q->store, id, add_chunk, &copy, c->q->log);
 }
 
-/* Do the samples themselves make the curve? A raw bandwidth that tells no sizes is what single I/Os were said to have.
- */
+/* Do the samples make the curve? A raw bandwidth that tells no sizes is what single I/Os were said to have. */
 static bool by_samples(const struct fr_series *series, size_t n)
 {
     if (series->averaged)
@@ -691,10 +695,20 @@ static bool by_samples(const struct fr_series *series, size_t n)
     return !is_rate(series) || (series->metric == FR_M_BW && !(series->columns & FR_COL_BS));
 }
 
+/* With log_max_value fio logs the greatest of each interval in place of the mean. */
+static void note_maxima(const struct windows *w, const struct fr_series *series)
+{
+    const char *maxima = fr_q_param(w->log->test, "log_max_value");
+    if (series->averaged && maxima && strcmp(maxima, "1") == 0)
+        fr_table_note(w->s->c->table, "Logged is the greatest of each %lld ms (log_max_value), not the mean.",
+                      (long long)usual_step((double)series->interval * 0.9));
+}
+
 static int write_curve(struct windows *w, const struct fr_part *parts, const struct log_series *const *logs, size_t n,
                        enum fr_shape shape)
 {
     const struct fr_series *first = parts[0].series;
+    note_maxima(w, first);
     if (shape == FR_SHAPE_TIME)
         return write_times(w, parts, n);
     add_spans(w->s, w->log, parts, n);
