@@ -121,10 +121,43 @@ static struct fr_notes_name *find_name(struct fr_notes *notes, const char *name,
     return &notes->names[i];
 }
 
+/*
+ * Names that differ in a last number that the label has not got: where these numbers are no count (1, 2, 3 ...) nor
+ * dates, they may well be what was compared.
+ */
+static void note_number(struct fr_notes *notes, const char *source, const char *label)
+{
+    const char *base = base_of(source), *end = base + strlen(base), *dot = strrchr(base, '.');
+    if (dot && dot != base)
+        end = dot;
+    const char *start = end;
+    while (start > base && fr_is_digit(start[-1]))
+        start--;
+    double number;
+    if (start == end || !fr_str_double(fr_strn(start, (size_t)(end - start)), &number) || number >= 19000101)
+        return;
+    char *name = fr_arena_printf(&notes->arena, "%.*s#%s", (int)(start - base), base, end);
+    struct fr_notes_name *n = find_name(notes, name, label);
+    if (!n || (!n->name && notes->names_n == FR_NOTES_NAMES))
+        return;
+    if (!n->name) {
+        notes->names_n++;
+        *n = (struct fr_notes_name){.name = name, .numbered = true, .low = number, .high = number};
+        n->first = fr_arena_strdup(&notes->arena, base);
+        n->label = fr_arena_strdup(&notes->arena, label);
+    }
+    n->n++;
+    n->low = number < n->low ? number : n->low;
+    n->high = number > n->high ? number : n->high;
+}
+
 void fr_notes_label(struct fr_notes *notes, const struct fr_batch *batch)
 {
     const struct fr_run *run = batch->runs.head;
-    if (!run || !run->label || run->label_origin == FR_FROM_USER || !strchr(batch->source, '/'))
+    if (!run || !run->label || run->label_origin == FR_FROM_USER)
+        return;
+    note_number(notes, batch->source, run->label);
+    if (!strchr(batch->source, '/'))
         return;
     struct fr_notes_name *n = find_name(notes, base_of(batch->source), run->label);
     if (!n || (!n->name && notes->names_n == FR_NOTES_NAMES))
@@ -147,7 +180,7 @@ static void say_names(struct fr_notes *notes)
     size_t others = 0;
     for (size_t i = 0; notes->names && i < 2 * FR_NOTES_NAMES; i++) {
         const struct fr_notes_name *n = &notes->names[i];
-        if (n->n < 2)
+        if (n->n < 2 || n->numbered)
             continue;
         others++;
         if (!most || n->n > most->n || (n->n == most->n && strcmp(n->name, most->name) < 0))
@@ -172,11 +205,30 @@ static void say_names(struct fr_notes *notes)
     fr_strbuf_release(&more);
 }
 
+static void say_numbers(struct fr_notes *notes)
+{
+    enum { SAID = 3 };
+    size_t said = 0;
+    for (size_t i = 0; notes->names && i < 2 * FR_NOTES_NAMES && said < SAID; i++) {
+        const struct fr_notes_name *n = &notes->names[i];
+        bool is_count = n->low <= 1 && n->high - n->low < (double)n->n;
+        if (!n->numbered || n->n < 2 || is_count)
+            continue;
+        int before = (int)strcspn(n->name, "#");
+        fr_log_note(notes->out, NULL, 0,
+                    "%zu files called like %s have one label, '%s': what is equal in them counts as repeats "
+                    "(--name-pattern '%.*s{KEY}%s' makes their number a parameter)",
+                    n->n, n->first, n->label, before, n->name, n->name + before + 1);
+        said++;
+    }
+}
+
 void fr_notes_end(struct fr_notes *notes)
 {
     fr_notes_source(notes);
     say_rest(notes, notes->file, FR_NOTES_FILES);
     say_names(notes);
+    say_numbers(notes);
     free(notes->names);
     fr_arena_release(&notes->arena);
 }

@@ -23,10 +23,12 @@ struct fr_notes_kind {
     unsigned line;
 };
 
-/* Files of one name with one label. */
+/* Files of one name with one label; or of names that differ in their last number alone: it is `#` in `name` then. */
 struct fr_notes_name {
     const char *name, *label, *first; /* first: the path of the first */
     size_t n;
+    bool numbered;
+    double low, high; /* the least and the greatest number */
 };
 
 struct fr_notes {
