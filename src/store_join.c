@@ -137,13 +137,14 @@ static int find_test(struct fr_store *store, const struct job_log *l, sqlite3_in
     if (rc != SQLITE_DONE)
         return fr_store_error(store, log, "cannot be read");
     bool numbered = p.by_number && (p.number_fits || !p.any_options);
-    *test = p.options == 1 && !l->job ? p.by_option
-            : numbered                ? p.by_number
-            : p.named == 1            ? p.by_name
-            : p.tests == 1            ? p.only
-            : p.by_number             ? p.by_number
-            : p.words == 1            ? p.by_word
-                                      : 0;
+    *test = p.options > 1 && !l->job    ? 0
+            : p.options == 1 && !l->job ? p.by_option
+            : numbered                  ? p.by_number
+            : p.named == 1              ? p.by_name
+            : p.tests == 1              ? p.only
+            : p.by_number               ? p.by_number
+            : p.words == 1              ? p.by_word
+                                        : 0;
     return 0;
 }
 
