@@ -418,8 +418,10 @@ static size_t tag_length(struct fr_str t, size_t i)
 static size_t syslog_length(struct fr_str t)
 {
     static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    if (t.n < 16 || t.s[0] < 'A' || t.s[0] > 'S' ||
-        fr_str_find(fr_str(months), (char[]){t.s[0], t.s[1], t.s[2], 0}) % 3 != 0 || t.s[3] != ' ')
+    if (t.n < 16 || t.s[0] < 'A' || t.s[0] > 'S' || t.s[3] != ' ')
+        return 0;
+    size_t month = fr_str_find(fr_str(months), (char[]){t.s[0], t.s[1], t.s[2], 0});
+    if (month == (size_t)-1 || month % 3 != 0)
         return 0;
     size_t i = skip_blanks(t, 3);
     while (i < t.n && fr_is_digit(t.s[i]))
