@@ -6,7 +6,16 @@
 
 #include "banned.h"
 
-enum { COOL = 1 << 20, DIGITS = 3, MORE = 2, LARGE = 100, DECIMALS_MAX = 9, OWN_MAX = 15, WHOLE_MAX = 1000000 };
+enum {
+    COOL = 1 << 20,
+    DIGITS = 3,
+    MORE = 2,
+    LARGE = 100,
+    DECIMALS_MAX = 9,
+    OWN_MAX = 15,
+    WHOLE_MAX = 1000000,
+    FAR = 1000
+};
 
 struct fr_table *fr_table_new(void)
 {
@@ -226,7 +235,8 @@ static int decimals_for(const struct figures *f, int digits)
 
 const char *fr_table_unit(enum fr_dim dim, double min, double max, enum fr_unit_system system, double *scale)
 {
-    double at = min;
+    double at =
+        min > 0 && max / min >= FAR ? sqrt(min * max) : min; /* far apart: small ones have decimals of their own */
     const char *unit = fr_unit_choose(dim, at, system, scale);
     while (max / *scale >= WHOLE_MAX && at < max) {
         at = at * 10 < max ? at * 10 : max;
