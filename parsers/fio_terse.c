@@ -51,6 +51,7 @@ struct rows {
 /* A report: rows first <= i < end. */
 struct round {
     size_t first, end;
+    bool by_growth; /* nothing but growth tells it from the one before */
 };
 
 /* ---- reading rows ------------------------------------------------------------------------------------------------ */
@@ -278,7 +279,8 @@ static int grew(const struct row *a, const struct row *b)
     return more;
 }
 
-static bool same_report(const struct rows *rows, size_t first, size_t i)
+/* Is row i of the report that begins at `first`? growth: rows that only grew are of the next one. */
+static bool same_report(const struct rows *rows, size_t first, size_t i, bool growth)
 {
     const struct row *before = &rows->at[i - 1], *row = &rows->at[i];
     if (!fr_str_eq(before->fio, row->fio) || row->group < before->group)
@@ -288,7 +290,7 @@ static bool same_report(const struct rows *rows, size_t first, size_t i)
      * differ by a few milliseconds too, but their shares of the group's bandwidth add up.
      */
     bool fits = shares_fit(rows, first, i);
-    if (grew(&rows->at[first], row) > 0 && !(has_share(row) && fits))
+    if (growth && grew(&rows->at[first], row) > 0 && !(has_share(row) && fits))
         return false;
     if (!before->idle_disks || !row->idle_disks)
         return fr_str_eq(before->disks, row->disks);
@@ -322,6 +324,20 @@ static bool is_snapshot(const struct rows *rows, const struct round *a, const st
         begins = begins || is_active(&rows->at[b->first + i]);
     }
     return more || (!begun && begins); /* no job had begun yet (startdelay) */
+}
+
+/* The reports of one invocation are of one length: growth that makes them of several was chance, among clones. */
+static void undo_growth(struct round *rounds, size_t *n)
+{
+    size_t kept = 0;
+    for (size_t i = 1; i < *n; i++) {
+        size_t before = rounds[kept].end - rounds[kept].first;
+        if (rounds[i].by_growth && rounds[i].end - rounds[i].first != before)
+            rounds[kept].end = rounds[i].end;
+        else
+            rounds[++kept] = rounds[i];
+    }
+    *n = *n ? kept + 1 : 0;
 }
 
 /* Do the rows of these jobs stand in `round` again and again, the last time as `next` has them, before that idle? */
@@ -437,10 +453,13 @@ static int add_runs(struct fr_batch *batch, struct rows *rows, struct fr_log *lo
     if (!rounds)
         return fr_log_error(log, batch->source, 0, "out of memory, %zu terse lines skipped", rows->n);
     for (size_t i = 0; i < rows->n; i++) {
-        if (i == 0 || !same_report(rows, rounds[n - 1].first, i))
+        if (i == 0 || !same_report(rows, rounds[n - 1].first, i, true)) {
+            rounds[n].by_growth = i > 0 && same_report(rows, rounds[n - 1].first, i, false);
             rounds[n++].first = i;
+        }
         rounds[n - 1].end = i + 1;
     }
+    undo_growth(rounds, &n);
     split_idle(rows, rounds, &n);
     for (size_t i = 0, j; i < n; i = j) {
         for (j = i + 1; j < n && is_snapshot(rows, &rounds[j - 1], &rounds[j]); j++)
