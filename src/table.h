@@ -111,7 +111,7 @@ void fr_table_span(struct fr_table *table, const char *series, double from, doub
  * holds stays as it is, and so do pointers into it. Call it every FR_TABLE_WALK rows.
  */
 void fr_table_cool(const struct fr_table *table);
-#define FR_TABLE_WALK 16384
+#define FR_TABLE_WALK 4096
 
 /*
  * Choose unit, scale and decimals of every number column: one per column, so many decimals that the smallest figure
