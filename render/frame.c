@@ -229,15 +229,36 @@ const char *fr_better_text(enum fr_better better, bool horizontal)
     return "";
 }
 
+/* The label that a curve's name begins with, the longest: its number, labels_n when none; *rest: what follows it. */
+static size_t label_of(const struct fr_table *table, const char *name, const char **rest)
+{
+    size_t best = table->labels_n, length = 0;
+    for (size_t k = 0; k < table->labels_n; k++) {
+        size_t n = strlen(table->labels[k]);
+        bool whole = strncmp(name, table->labels[k], n) == 0 && (!name[n] || name[n] == ' ' || name[n] == ',');
+        if (!whole || (best < table->labels_n && n <= length))
+            continue;
+        best = k;
+        length = n;
+    }
+    *rest = name + length;
+    return best;
+}
+
 void fr_looks(const struct fr_table *table, const char *const *names, size_t n, size_t *looks)
 {
-    bool labels = table->labels_n > 0;
+    enum { COLORS = 8, KINDS = 2 }; /* directions of one label have its colour and dashes of their own */
+    const char *kinds[KINDS], *rest;
+    size_t kinds_n = 0;
+    bool labels = table->labels_n > 0 && table->labels_n <= COLORS;
     for (size_t i = 0; i < n && labels; i++) {
-        size_t k = 0;
-        while (k < table->labels_n && strcmp(table->labels[k], names[i]) != 0)
-            k++;
-        labels = k < table->labels_n;
-        looks[i] = k;
+        size_t k = label_of(table, names[i], &rest), kind = 0;
+        while (kind < kinds_n && strcmp(kinds[kind], rest) != 0)
+            kind++;
+        labels = k < table->labels_n && kind < KINDS;
+        if (labels && kind == kinds_n)
+            kinds[kinds_n++] = rest;
+        looks[i] = k + COLORS * kind;
     }
     for (size_t i = 0; i < n && !labels; i++)
         looks[i] = i;

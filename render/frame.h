@@ -73,7 +73,8 @@ struct fr_text fr_frame_text(const char *text, double size, uint32_t color, doub
 
 /*
  * The looks of n series (fr_theme_fill, fr_theme_line). Where all are labels and the table knows the few there are, a
- * label has the looks of its place among all of them, whatever the picture shows of them; else they go by their order.
+ * label has the looks of its place among all of them, whatever the picture shows of them; two directions of each have
+ * its colour and differ in their dashes. Else they go by their order.
  */
 void fr_looks(const struct fr_table *table, const char *const *names, size_t n, size_t *looks);
 
