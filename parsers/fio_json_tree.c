@@ -471,17 +471,6 @@ bool fr_fj_string(const struct fr_fj_node *node, struct fr_str *value)
     return true;
 }
 
-bool fr_fj_u64(const struct fr_fj_node *node, uint64_t *value)
-{
-    struct fr_str text;
-    if (fr_fj_string(node, &text))
-        return fr_str_u64(text, value);
-    if (!json_object_is_type(object_of(node), json_type_int))
-        return false;
-    *value = json_object_get_uint64(object_of(node)); /* 0 for a negative one */
-    return *value > 0 || json_object_get_int64(object_of(node)) == 0;
-}
-
 bool fr_fj_number(const struct fr_fj_node *node, double *value, bool *integer)
 {
     struct fr_str text;

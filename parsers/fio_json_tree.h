@@ -37,7 +37,6 @@ bool fr_fj_is_object(const struct fr_fj_node *node);
 /* A number (also one in a string); false for everything else. *integer (may be NULL): it was written without a point.
  */
 bool fr_fj_number(const struct fr_fj_node *node, double *value, bool *integer);
-bool fr_fj_u64(const struct fr_fj_node *node, uint64_t *value);
 /* A string; false for everything else. */
 bool fr_fj_string(const struct fr_fj_node *node, struct fr_str *value);
 /* The counters under a key `bins`; NULL when it is no such node. *indexed: keys are fio's bin numbers, not values (fio

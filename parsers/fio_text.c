@@ -105,112 +105,84 @@ static bool probe(const struct fr_doc *doc)
 
 /* ---- one line ---------------------------------------------------------------------------------------------------- */
 
-static void starting_line(struct ft_scan *s)
+static void starting_line(struct ft_scan *s, struct fr_str line)
 {
+    (void)line;
     if (!s->r.run || (!s->r.client && (s->r.block || s->r.group || s->r.disk || s->r.starting)))
         ft_run_begin(s);
     s->r.starting = true;
 }
 
-static void eta_line(struct ft_scan *s)
+static void eta_line(struct ft_scan *s, struct fr_str line)
 {
+    (void)line;
     if (!s->first_eta)
         s->first_eta = s->line;
     if (s->r.run)
         s->r.eta = true;
 }
 
-static void disk_head(struct ft_scan *s)
+static void disk_head(struct ft_scan *s, struct fr_str line)
 {
+    (void)line;
     ft_test_end(s);
     s->in_disks = s->r.run != NULL;
     s->r.disk = s->r.run != NULL;
 }
 
-static void handle(struct ft_scan *s, enum ft_kind kind, struct fr_str line)
+static void job_line(struct ft_scan *s, struct fr_str line)
 {
-    switch (kind) {
-    case FT_HEADER:
-        ft_header_line(s, line);
-        break;
-    case FT_JOB:
-        ft_job_line(s, line);
-        s->in_disks = false;
-        break;
-    case FT_DIR:
-        ft_dir_line(s, line);
-        break;
-    case FT_LAT:
-        ft_lat_line(s, line);
-        break;
-    case FT_PCT_HEAD:
-        ft_pct_head(s, line);
-        break;
-    case FT_PCT_ROW:
-        ft_pct_row(s, line);
-        break;
-    case FT_PRIO:
-        s->t.pct = false;
-        break;
-    case FT_BW:
-        ft_sample_line(s, line, true);
-        break;
-    case FT_IOPS:
-        ft_sample_line(s, line, false);
-        break;
-    case FT_BUCKETS:
-        ft_bucket_line(s, line);
-        break;
-    case FT_CPU:
-        ft_cpu_line(s, line);
-        break;
-    case FT_ISSUED:
-        ft_issued_line(s, line);
-        break;
-    case FT_ERRORS:
-        ft_errors_line(s, line);
-        break;
-    case FT_DEPTH:
-        ft_depth_line(s, line);
-        break;
-    case FT_LATENCY:
-        ft_latency_line(s, line);
-        break;
-    case FT_STEADY:
-        ft_steady_line(s, line);
-        break;
-    case FT_GROUP:
-        ft_group_line(s, line);
-        break;
-    case FT_GROUP_DIR:
-        ft_group_dir_line(s, line);
-        break;
-    case FT_DISK_HEAD:
-        disk_head(s);
-        break;
-    case FT_DISK:
-        ft_disk_line(s, line);
-        break;
-    case FT_VERSION:
-    case FT_HOSTNAME:
-        ft_version_line(s, line);
-        break;
-    case FT_STARTING:
-        starting_line(s);
-        break;
-    case FT_ETA:
-        eta_line(s);
-        break;
-    case FT_MESSAGE:
-        ft_message_line(s, line);
-        break;
-    case FT_NOISE:
-        ft_laying_line(s, line);
-        break;
-    default:
-        break;
-    }
+    ft_job_line(s, line);
+    s->in_disks = false;
 }
+
+/* Latencies of one priority class: not those of the job. */
+static void prio_line(struct ft_scan *s, struct fr_str line)
+{
+    (void)line;
+    s->t.pct = false;
+}
+
+static void bw_line(struct ft_scan *s, struct fr_str line)
+{
+    ft_sample_line(s, line, true);
+}
+
+static void iops_line(struct ft_scan *s, struct fr_str line)
+{
+    ft_sample_line(s, line, false);
+}
+
+/* Who reads a line of that kind; NULL: nothing is in it. */
+static void (*const readers[])(struct ft_scan *s, struct fr_str line) = {
+    [FT_HEADER] = ft_header_line,
+    [FT_JOB] = job_line,
+    [FT_DIR] = ft_dir_line,
+    [FT_LAT] = ft_lat_line,
+    [FT_PCT_HEAD] = ft_pct_head,
+    [FT_PCT_ROW] = ft_pct_row,
+    [FT_PRIO] = prio_line,
+    [FT_BW] = bw_line,
+    [FT_IOPS] = iops_line,
+    [FT_BUCKETS] = ft_bucket_line,
+    [FT_CPU] = ft_cpu_line,
+    [FT_ISSUED] = ft_issued_line,
+    [FT_ERRORS] = ft_errors_line,
+    [FT_DEPTH] = ft_depth_line,
+    [FT_LATENCY] = ft_latency_line,
+    [FT_STEADY] = ft_steady_line,
+    [FT_GROUP] = ft_group_line,
+    [FT_GROUP_DIR] = ft_group_dir_line,
+    [FT_DISK_HEAD] = disk_head,
+    [FT_DISK] = ft_disk_line,
+    [FT_VERSION] = ft_version_line,
+    [FT_STARTING] = starting_line,
+    [FT_HOSTNAME] = ft_version_line,
+    [FT_ETA] = eta_line,
+    [FT_MESSAGE] = ft_message_line,
+    [FT_NOISE] = ft_laying_line,
+    [FT_COMMAND] = NULL,
+};
 
 static bool is_noise(enum ft_kind kind)
 {
@@ -253,7 +225,8 @@ static void claim(struct ft_scan *s, size_t first, size_t last, enum ft_kind kin
  */
 static void known_line(struct ft_scan *s, enum ft_kind kind, struct fr_str text)
 {
-    handle(s, kind, text);
+    if (readers[kind])
+        readers[kind](s, text);
     claim(s, s->index, s->index, kind);
     if (s->r.block && !is_noise(kind))
         s->r.digest = fr_str_hash(text, s->r.digest);

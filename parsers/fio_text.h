@@ -43,7 +43,7 @@ enum ft_kind {
     FT_ETA,      /* Jobs: 1 (f=1): ... */
     FT_CLONE,    /* ... */
     FT_MESSAGE,  /* fio: ... */
-    FT_HOSTNAME, /* hostname=vm, be=0, ... fio=fio-3.33 */
+    FT_HOSTNAME, /* hostname=alpha, be=0, ... fio=fio-3.33 */
     FT_NOISE,    /* fio's own words that say nothing: Laying out IO file, Description, CPU idleness */
     FT_COMMAND   /* $ fio --name=... */
 };

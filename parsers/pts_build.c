@@ -6,7 +6,7 @@
 
 #include "banned.h"
 
-enum { SAMPLES_MAX = 100000, PROFILE_MAX = 64 };
+enum { SAMPLES_MAX = 100000 };
 
 void fr_pts_file_init(struct fr_pts_file *file, const char *source, uint32_t line)
 {

@@ -121,11 +121,6 @@ const char *fr_input_name(const struct fr_input *in)
     return in->name;
 }
 
-long long fr_input_size(const struct fr_input *in)
-{
-    return in->size;
-}
-
 bool fr_input_was_cut(const struct fr_input *in)
 {
     return in->was_cut;

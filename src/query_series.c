@@ -322,8 +322,8 @@ static void put(struct windows *w, double value, double lo, double hi, double io
 struct source {
     struct fr_series_reader in;
     struct fr_sample at;
-    uint64_t left; /* a partial last one is not among them */
-    double per_unit, unit;
+    uint64_t left;  /* a partial last one is not among them */
+    double step;    /* of a packed value, in base units */
     int max_column; /* which of the extra ones is a maximum; -1: none */
     int64_t back;   /* milliseconds from a sample's time back into the time that it is of */
     bool more;
@@ -343,9 +343,7 @@ static int64_t back_of(const struct fr_series *series)
 
 static void open_source(struct source *x, const struct fr_series *series)
 {
-    *x = (struct source){.back = back_of(series), .unit = series->step, .max_column = -1, .left = series->n};
-    if (series->step < 1) /* steps are whole parts of a unit: dividing gives the double that is nearest */
-        x->per_unit = nearbyint(1 / series->step);
+    *x = (struct source){.back = back_of(series), .step = series->step, .max_column = -1, .left = series->n};
     if (series->columns & FR_COL_MAX)
         x->max_column = __builtin_popcount(series->columns & (FR_COL_MAX - 1u));
     x->left -= series->averaged && series->last_partial && x->left > 1;
@@ -355,13 +353,18 @@ static void open_source(struct source *x, const struct fr_series *series)
 
 static double base(const struct source *x, int64_t steps)
 {
-    return x->per_unit > 0 ? (double)steps / x->per_unit : (double)steps * x->unit;
+    return fr_series_base((double)steps, x->step);
+}
+
+/* Rounded down also below 0: logs may begin there. */
+static int64_t window_at(int64_t t, int64_t step)
+{
+    return t >= 0 ? t / step : -((-t + step - 1) / step);
 }
 
 static int64_t window_of(const struct source *x, int64_t step)
 {
-    int64_t t = x->at.t - x->back;
-    return t >= 0 ? t / step : -((-t + step - 1) / step);
+    return window_at(x->at.t - x->back, step);
 }
 
 static void put_sample(struct windows *w, const struct source *x)
@@ -511,7 +514,7 @@ static int write_combined(struct windows *w, const struct fr_part *parts, size_t
             write_one(w, t, x->value, lo, hi, ios, x->partial);
             continue;
         }
-        int64_t at = t >= 0 ? t / w->step : -((-t + w->step - 1) / w->step);
+        int64_t at = window_at(t, w->step);
         if (at != w->at)
             write_window(w);
         w->at = at;
@@ -614,24 +617,12 @@ static int write_times(struct windows *w, const struct fr_part *parts, size_t n)
 
 /* ---- what a run says of its time --------------------------------------------------------------------------------- */
 
-/* "90", "30s", "2m": fio's times, in milliseconds; 0: none. */
-static double time_of(const struct fr_q_test *test, const char *key, const char *other)
+/* A param in seconds, as fio_options.h spells them; 0: none. */
+static double seconds_of(const struct fr_q_test *test, const char *key)
 {
-    static const struct {
-        const char *unit;
-        double ms;
-    } units[] = {{"", 1e3}, {"s", 1e3}, {"m", 60e3}, {"h", 3600e3}, {"ms", 1}, {"us", 1e-3}};
     const char *text = fr_q_param(test, key);
     double value;
-    if (!text && other)
-        text = fr_q_param(test, other);
-    struct fr_str rest = fr_str(text ? text : "");
-    if (!fr_take_double(&rest, &value))
-        return 0;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (fr_str_is_nocase(rest, units[i].unit))
-            return value * units[i].ms;
-    return 0;
+    return text && fr_str_double(fr_str(text), &value) ? value : 0;
 }
 
 /* A job ends when it attains the steady state: the window is what lies before the end. */
@@ -640,7 +631,7 @@ static void add_spans(struct logs *s, const struct log_series *l, const struct f
     const char *attained = fr_q_param(l->test, "steadystate_attained");
     struct fr_table *table = s->c->table;
     int64_t end = INT64_MIN, start = INT64_MAX, origin = l->series.unix_time ? s->origin : 0;
-    double steady = time_of(l->test, "steadystate_duration", "ss_dur"), ramp = time_of(l->test, "ramp_time", NULL);
+    double steady = seconds_of(l->test, "steadystate_duration"), ramp = seconds_of(l->test, "ramp_time");
     for (size_t i = 0; i < n; i++)
         fr_list_each (struct fr_chunk, chunk, parts[i].series->chunks) {
             end = chunk->t1 > end ? chunk->t1 : end;
@@ -648,15 +639,15 @@ static void add_spans(struct logs *s, const struct log_series *l, const struct f
         }
     double to = (double)(end - origin) / 1000, from = (double)(start - origin) / 1000;
     if (attained && strcmp(attained, "1") == 0 && steady > 0)
-        fr_table_span(table, l->name, fmax(to - steady / 1000, 0), to, "steady state");
+        fr_table_span(table, l->name, fmax(to - steady, 0), to, "steady state");
     else if (attained && strcmp(attained, "1") == 0)
         fr_table_note(table, "A steady state was attained; its length is not known.");
     else if (attained)
         fr_table_note(table, "No steady state was attained.");
-    if (ramp > 0 && from * 1000 < ramp * 0.9 && !l->series.unix_time)
-        fr_table_span(table, l->name, 0, ramp / 1000, "ramp_time");
+    if (ramp > 0 && from < ramp * 0.9 && !l->series.unix_time)
+        fr_table_span(table, l->name, 0, ramp, "ramp_time");
     else if (ramp > 0)
-        fr_table_note(table, "Not in the log: fio's ramp_time of %g s before it.", ramp / 1000);
+        fr_table_note(table, "Not in the log: fio's ramp_time of %g s before it.", ramp);
 }
 
 /* ---- curves ------------------------------------------------------------------------------------------------------ */

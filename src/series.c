@@ -95,12 +95,6 @@ static void seconds_sort(struct fr_series *s)
     s->seconds_n = out + 1;
 }
 
-/* Steps in base units; nearest to the decimal number where the step is 1e-9 or the like. */
-static double base(double steps, double step)
-{
-    return step < 1 ? steps / nearbyint(1 / step) : steps * step;
-}
-
 /* Sums of steps become means in base units. */
 static void seconds_finish(struct fr_series_builder *b)
 {
@@ -109,9 +103,9 @@ static void seconds_finish(struct fr_series_builder *b)
         seconds_sort(s);
     for (size_t i = 0; i < s->seconds_n; i++) {
         struct fr_second *x = &s->seconds[i];
-        x->mean = base(x->mean / (double)x->n, s->step);
-        x->min = base(x->min, s->step);
-        x->max = base(x->max, s->step);
+        x->mean = fr_series_base(x->mean / (double)x->n, s->step);
+        x->min = fr_series_base(x->min, s->step);
+        x->max = fr_series_base(x->max, s->step);
         if (i % COPY_PIECE == COPY_PIECE - 1)
             fr_arena_cool(&b->batch->arena);
     }

@@ -14,6 +14,8 @@
 #ifndef FR_SERIES_H
 #define FR_SERIES_H
 
+#include <math.h>
+
 #include "log.h"
 #include "record.h"
 #include "series_pack.h"
@@ -65,6 +67,15 @@ struct fr_series {
     size_t seconds_n;
     bool last_partial; /* the last interval is shorter than the others */
 };
+
+/*
+ * A value of so many steps in base units. Steps of less than one are whole parts of a unit (1e-9, 0.001): dividing
+ * gives the double that is nearest to the decimal number.
+ */
+static inline double fr_series_base(double steps, double step)
+{
+    return step < 1 ? steps / nearbyint(1 / step) : steps * step;
+}
 
 /* ---- filling ----------------------------------------------------------------------------------------------------- */
 

@@ -182,12 +182,6 @@ static int samples_eof(sqlite3_vtab_cursor *cursor)
     return ((struct samples_cursor *)cursor)->end;
 }
 
-/* Steps in base units; nearest to the decimal number where the step is 1e-9 or the like. */
-static double base(double steps, double step)
-{
-    return step < 1 ? steps / nearbyint(1 / step) : steps * step;
-}
-
 /* One of the extra columns; NULL where the series does not have it. `bit`: its number. */
 static void extra(sqlite3_context *out, const struct samples_cursor *c, unsigned bit)
 {
@@ -202,7 +196,7 @@ static void extra(sqlite3_context *out, const struct samples_cursor *c, unsigned
         sqlite3_result_double(out, (double)v / 1e9);
         break;
     case FR_COL_MAX:
-        sqlite3_result_double(out, base((double)v, c->step));
+        sqlite3_result_double(out, fr_series_base((double)v, c->step));
         break;
     default:
         if (v || 1U << bit != FR_COL_BS) /* a block size of 0 stands where the line is an average */
@@ -223,7 +217,7 @@ static int samples_column(sqlite3_vtab_cursor *cursor, sqlite3_context *out, int
         sqlite3_result_double(out, (double)c->at.t / 1000);
         break;
     case C_VALUE:
-        sqlite3_result_double(out, base((double)c->at.value, c->step));
+        sqlite3_result_double(out, fr_series_base((double)c->at.value, c->step));
         break;
     default:
         if (column < C_KEYS)

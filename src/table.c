@@ -235,8 +235,7 @@ static int decimals_for(const struct figures *f, int digits)
 
 const char *fr_table_unit(enum fr_dim dim, double min, double max, enum fr_unit_system system, double *scale)
 {
-    double at =
-        min > 0 && max / min >= FAR ? sqrt(min * max) : min; /* far apart: small ones have decimals of their own */
+    double at = min > 0 && max / min >= FAR ? sqrt(min * max) : min;
     const char *unit = fr_unit_choose(dim, at, system, scale);
     while (max / *scale >= WHOLE_MAX && at < max) {
         at = at * 10 < max ? at * 10 : max;
@@ -329,33 +328,6 @@ void fr_table_fit(struct fr_table *t, enum fr_unit_choice units, int significant
     }
 }
 
-void fr_table_mark_best(struct fr_table *t)
-{
-    if (t->rows_n < 2)
-        return;
-    for (size_t i = 0; i < t->columns_n; i++) {
-        const struct fr_column *c = &t->columns[i];
-        if (c->role != FR_COL_VALUE || (c->better != FR_HIGHER && c->better != FR_LOWER))
-            continue;
-        const struct fr_cell *best = NULL;
-        size_t n = 0;
-        for (struct fr_row *row = t->head; row; row = row->next) {
-            const struct fr_cell *cell = &row->cells[i];
-            if (cell->kind != FR_CELL_NUMBER || row->summary || (cell->flags | row->flags) & FR_CELL_FAILED)
-                continue;
-            n++;
-            if (!best || (c->better == FR_HIGHER ? cell->value > best->value : cell->value < best->value))
-                best = cell;
-        }
-        for (struct fr_row *row = t->head; row && n > 1; row = row->next) {
-            struct fr_cell *cell = &row->cells[i];
-            if (cell->kind == FR_CELL_NUMBER && !row->summary && !((cell->flags | row->flags) & FR_CELL_FAILED) &&
-                cell->value == best->value)
-                cell->flags |= FR_CELL_BEST;
-        }
-    }
-}
-
 int fr_cell_decimals(const struct fr_column *column, const struct fr_cell *cell)
 {
     if (cell->decimals)
@@ -377,14 +349,5 @@ const char *fr_cell_format(const struct fr_column *column, const struct fr_cell 
         snprintf(out, 64, "%.*g", column->significant, shown);
     else
         snprintf(out, 64, "%.*f", fabs(shown) >= 1e40 ? 0 : decimals, shown);
-    return out;
-}
-
-const char *fr_column_head(const struct fr_column *column, char *out, size_t n)
-{
-    if (column->unit && *column->unit)
-        snprintf(out, n, "%s [%s]", column->name, column->unit);
-    else
-        snprintf(out, n, "%s", column->name);
     return out;
 }

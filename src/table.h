@@ -122,20 +122,16 @@ void fr_table_cool(const struct fr_table *table);
  */
 void fr_table_fit(struct fr_table *table, enum fr_unit_choice units, int significant);
 /*
- * The largest unit in which the smallest figure is still a whole one, so that 3.3 ms beside 17 s is not "0.0033"; but
- * no figure of more than six digits before the point. As fr_unit_choose.
+ * The largest unit in which the smallest figure is still a whole one, so that 3.3 ms beside 17 s is not "0.0033"; of
+ * figures a thousand times apart the one that is between them, as the small ones get decimals of their own: 492.52 MB/s
+ * beside 0.183. But no figure of more than six digits before the point. As fr_unit_choose.
  */
 const char *fr_table_unit(enum fr_dim dim, double min, double max, enum fr_unit_system system, double *scale);
 /* The same for the decimals of the figures of one row, which are in a unit of its own. */
 void fr_table_fit_row(struct fr_table *table, struct fr_row *row, int significant);
-/* Mark the best cell of each value column (two or more rows; ties all marked; failed runs never). */
-void fr_table_mark_best(struct fr_table *table);
-
 /* Decimals that a number is shown with; -1: as many as it has (%.15g). */
 int fr_cell_decimals(const struct fr_column *column, const struct fr_cell *cell);
 /* The cell as shown, without unit; "–" when absent. `out` holds 64 characters; a text is lent as it is. */
 const char *fr_cell_format(const struct fr_column *column, const struct fr_cell *cell, char out[64]);
-/* The head as shown: "write bandwidth [KiB/s]", or the name alone. Into `out`, cut to fit. */
-const char *fr_column_head(const struct fr_column *column, char *out, size_t n);
 
 #endif

@@ -156,7 +156,7 @@ static void test_raw(void)
 static void test_averaged(void)
 {
     static struct given g = {.metric = FR_M_CLAT, .averaged = true, .n = {101, 0}};
-    g.params[0] = "steadystate_attained", g.params[1] = "1", g.params[2] = "ss_dur", g.params[3] = "4s";
+    g.params[0] = "steadystate_attained", g.params[1] = "1", g.params[2] = "steadystate_duration", g.params[3] = "4";
     g.params[4] = "ramp_time", g.params[5] = "2";
     for (size_t i = 0; i < 101; i++)
         g.samples[0][i] = (struct sample){i < 100 ? (int64_t)(i + 1) * 100 : 10030, i < 100 ? 5000 : 900000};
