@@ -315,21 +315,12 @@ static bool is_part(struct ingest *g, const char *name, bool readable)
     return g->depth && fr_paths_is_part(name); /* parts that are paths come after all others */
 }
 
-/* The whole that stands in the folder of this part; NULL: none. */
-static const char *whole_of(const struct fr_paths *wholes, const char *part)
-{
-    for (size_t i = 0; i < wholes->n; i++)
-        if (fr_paths_same_folder(wholes->path[i], part))
-            return wholes->path[i];
-    return NULL;
-}
-
 /* The archive is at its end: parts without a whole beside them go in; where it was left early nobody knows. */
 static void settle_parts(struct ingest *g)
 {
     bool early = g->counts->stopped || g->broken;
     for (struct queued *q = g->parts.head, *next; q; q = next) {
-        const char *whole = whole_of(&g->wholes, q->batch.source);
+        const char *whole = fr_paths_whole_of(&g->wholes, q->batch.source);
         const struct queued *twin = whole ? NULL : in_queue(g, q->sha256);
         next = q->next;
         q->next = NULL;
@@ -450,7 +441,7 @@ static void take_path(struct ingest *g, const char *path)
 static void take_parts(struct ingest *g, const struct fr_paths *parts)
 {
     for (size_t i = 0; i < parts->n && !g->broken && !stop(g);) {
-        const char *whole = whole_of(&g->wholes_read, parts->path[i]);
+        const char *whole = fr_paths_whole_of(&g->wholes_read, parts->path[i]);
         size_t n = 1;
         while (whole && i + n < parts->n && fr_paths_same_folder(parts->path[i + n], whole))
             n++;

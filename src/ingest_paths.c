@@ -123,12 +123,12 @@ bool fr_paths_same_folder(const char *a, const char *b)
     return folder_length(b) == n && strncmp(a, b, n) == 0;
 }
 
-static bool has_beside(const struct fr_paths *wholes, const char *part)
+const char *fr_paths_whole_of(const struct fr_paths *wholes, const char *part)
 {
     for (size_t i = 0; i < wholes->n; i++)
         if (fr_paths_same_folder(wholes->path[i], part))
-            return true;
-    return false;
+            return wholes->path[i];
+    return NULL;
 }
 
 void fr_paths_part(struct fr_paths *paths, struct fr_paths *parts, struct fr_log *log)
@@ -140,7 +140,7 @@ void fr_paths_part(struct fr_paths *paths, struct fr_paths *parts, struct fr_log
             append(&wholes, paths->path[i], log);
     for (size_t i = 0; i < paths->n; i++) {
         char *path = paths->path[i];
-        if (wholes.n && fr_paths_is_part(path) && has_beside(&wholes, path) && append(parts, path, log) == 0)
+        if (wholes.n && fr_paths_is_part(path) && fr_paths_whole_of(&wholes, path) && append(parts, path, log) == 0)
             free(path);
         else
             paths->path[kept++] = path;

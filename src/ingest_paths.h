@@ -40,5 +40,7 @@ void fr_paths_release(struct fr_paths *paths);
 bool fr_paths_is_part(const char *path);
 bool fr_paths_is_whole(const char *path);
 bool fr_paths_same_folder(const char *a, const char *b);
+/* The whole that stands in the folder of this part; NULL: none. Lent. */
+const char *fr_paths_whole_of(const struct fr_paths *wholes, const char *part);
 
 #endif
