@@ -6,6 +6,7 @@
 #include "axes.h"
 #include "scan.h"
 #include "strbuf.h"
+#include "units.h"
 
 #include "banned.h"
 
@@ -104,8 +105,22 @@ const char *fr_row_text(const struct fr_table *table, const struct fr_row *row, 
     return NULL;
 }
 
-/* The rows whose unit is `unit` and direction `better` (both NULL: all). */
-static void make_rows(struct fr_panel *p, const struct fr_table *table, const char *unit, const char *better,
+/*
+ * Where rows have units of their own: have these the same, and the same direction? Of ratios (`by_quantity`) any two
+ * units of one quantity will do: MB/s and GB/s.
+ */
+static bool of_one_unit(const struct fr_table *table, const struct fr_row *a, const struct fr_row *b, bool by_quantity)
+{
+    const char *one = fr_row_text(table, a, "unit"), *other = fr_row_text(table, b, "unit");
+    struct fr_unit x, y;
+    if (!same_text(fr_row_text(table, a, "better"), fr_row_text(table, b, "better")))
+        return false;
+    return same_text(one, other) || (by_quantity && one && other && fr_unit_find(fr_str(one), FR_KILO_1000, &x) &&
+                                     fr_unit_find(fr_str(other), FR_KILO_1000, &y) && x.dim == y.dim);
+}
+
+/* The rows that are of one unit with `like` (NULL: all). */
+static void make_rows(struct fr_panel *p, const struct fr_table *table, const struct fr_row *like, bool by_quantity,
                       struct fr_arena *arena)
 {
     p->rows = fr_arena_alloc(arena, (table->rows_n + 1) * sizeof *p->rows);
@@ -115,8 +130,7 @@ static void make_rows(struct fr_panel *p, const struct fr_table *table, const ch
         if (row->summary)
             continue;
         size_t n = number++;
-        if (unit && (!same_text(unit, fr_row_text(table, row, "unit")) ||
-                     !same_text(better, fr_row_text(table, row, "better"))))
+        if (like && !of_one_unit(table, like, row, by_quantity))
             continue;
         struct fr_panel_row *r = &p->rows[p->rows_n++];
         *r = (struct fr_panel_row){.row = row, .number = n, .label = fr_row_label(table, row, -1, arena)};
@@ -370,24 +384,42 @@ static enum fr_better better_of(const char *text)
     return strcmp(text, "lower") == 0 ? FR_LOWER : strcmp(text, "higher") == 0 ? FR_HIGHER : FR_NEITHER;
 }
 
-/* A panel for each unit and direction that rows have. */
-static void split_by_unit(struct fr_panels *out, const struct fr_panel *like, struct fr_arena *arena)
+/* "MB/s, GB/s": the units of the panel's rows, each once. */
+static const char *units_of(const struct fr_panel *p, const struct fr_table *table, struct fr_arena *arena)
+{
+    const char *all = "";
+    for (size_t i = 0; i < p->rows_n; i++) {
+        const char *unit = fr_row_text(table, p->rows[i].row, "unit");
+        size_t k = 0;
+        while (k < i && !same_text(unit, fr_row_text(table, p->rows[k].row, "unit")))
+            k++;
+        if (k == i && unit && *unit)
+            all = fr_arena_printf(arena, "%s%s%s", all, *all ? ", " : "", unit);
+    }
+    return all;
+}
+
+/* A panel for each unit and direction that rows have; of ratios, for each quantity, which its title names by its units.
+ */
+static void split_by_unit(struct fr_panels *out, const struct fr_panel *like, bool ratios, struct fr_arena *arena)
 {
     const struct fr_table *table = out->table;
     for (const struct fr_row *row = table->head; row; row = row->next) {
-        const char *unit = fr_row_text(table, row, "unit"), *better = fr_row_text(table, row, "better");
         bool known = row->summary;
         for (const struct fr_row *r = table->head; r != row && !known; r = r->next)
-            known = !r->summary && same_text(unit, fr_row_text(table, r, "unit")) &&
-                    same_text(better, fr_row_text(table, r, "better"));
+            known = !r->summary && of_one_unit(table, r, row, ratios);
         if (known)
             continue;
         struct fr_panel *p = new_panel(out, like, arena);
-        make_rows(p, table, unit ? unit : "", better, arena);
-        p->unit = unit ? unit : "";
-        p->better = better_of(better);
+        make_rows(p, table, row, ratios, arena);
+        const char *units = units_of(p, table, arena);
+        p->better = better_of(fr_row_text(table, row, "better"));
+        if (!ratios)
+            p->unit = units;
         if (!*p->title)
-            p->title = p->unit;
+            p->title = units;
+        else if (ratios && *units)
+            p->title = fr_arena_printf(arena, "%s: %s", p->title, units);
         if (!panel_has_figures(p))
             out->panels_n--;
     }
@@ -430,17 +462,17 @@ void fr_panels_make(struct fr_panels *out, const struct fr_table *table, enum fr
             continue;
         struct fr_panel panel;
         take_columns(out, &panel, i, taken, arena);
-        if (split && role == FR_COL_VALUE) {
-            split_by_unit(out, &panel, arena);
+        if (split) {
+            split_by_unit(out, &panel, role == FR_COL_RATIO, arena);
             continue;
         }
         find_bases(&panel, table, arena);
-        make_rows(&panel, table, NULL, NULL, arena);
+        make_rows(&panel, table, NULL, false, arena);
         if (panel.by_op)
             drop_empty_rows(&panel);
         new_panel(out, &panel, arena);
     }
-    out->shared = (!split || role != FR_COL_VALUE || out->panels_n <= 1) && same_rows(out);
+    out->shared = (!split || out->panels_n <= 1) && same_rows(out);
     give_looks(out, arena);
 }
 

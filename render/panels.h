@@ -1,7 +1,8 @@
 /*
  * panels.h: a pivot table as small multiples: one panel a metric (charts never have two axes), one series a column.
  *
- * Where rows have units of their own (a text column named "unit", and maybe "better"), there is a panel for each unit.
+ * Where rows have units of their own (a text column named "unit", and maybe "better"), there is a panel for each unit;
+ * of ratios for each quantity, whatever prefix its units have.
  * Where something else than the direction tells columns apart, reads and writes have a panel each: else the columns of
  * one label would have two colours, and rows of one direction gaps for the other.
  */

@@ -587,6 +587,29 @@ static void test_relative(void)
     }
 }
 
+/* Rows with units of their own: a panel for each quantity, not rows of one name side by side. */
+static void test_relative_units(void)
+{
+    struct fr_table *t = fr_table_new();
+    fr_table_column(t, "test", FR_COL_KEY);
+    fr_table_column(t, "unit", FR_COL_INFO);
+    fr_table_column(t, "better", FR_COL_INFO);
+    fr_table_column(t, "XFS vs EXT4", FR_COL_RATIO)->baseline = "EXT4";
+    for (size_t i = 0; i < 3; i++) {
+        struct fr_row *row = fr_table_row(t);
+        fr_table_text(t, row, 0, "SEQ1M");
+        fr_table_text(t, row, 1, i == 0 ? "MB/s" : i == 1 ? "GB/s" : "ms");
+        fr_table_text(t, row, 2, i == 2 ? "lower" : "higher");
+        fr_table_number(t, row, 3, 1.1);
+    }
+    struct fr_canvas *canvas = drawn(t, "relative", NULL);
+    check(canvas && says(canvas, "XFS vs EXT4: MB/s, GB/s") && says(canvas, "XFS vs EXT4: ms") &&
+              mentions(canvas, "lower is better") && says(canvas, "worse"),
+          "relative: a panel for each quantity, with its direction", "");
+    fr_canvas_free(canvas);
+    fr_table_free(t);
+}
+
 /* What a kind cannot draw is an error, not an empty picture. */
 static void test_nothing(void)
 {
@@ -609,7 +632,7 @@ static void test_nothing(void)
 static void test_looks(void)
 {
     static const char *all[] = {"lvm", "zfs", "btrfs"}, *const some[] = {"btrfs", "lvm"},
-                      *const other[] = {"zfs", "read"};
+                      *const other[] = {"zfs", "read"}, *const both[] = {"zfs read", "zfs write"};
     struct fr_table *t = fr_table_new();
     size_t looks[2];
     fr_looks(t, some, 2, looks);
@@ -618,14 +641,15 @@ static void test_looks(void)
     t->labels_n = 3;
     fr_looks(t, some, 2, looks);
     check(looks[0] == 2 && looks[1] == 0, "looks: labels keep theirs", "");
+    fr_looks(t, both, 2, looks);
+    check(looks[0] == 1 && looks[1] == 8 + 1, "looks: directions of a label have its colour", "");
     fr_looks(t, other, 2, looks);
     check(looks[0] == 0 && looks[1] == 1, "looks: by order where a name is no label", "");
     const struct fr_theme *print = fr_theme_find("print");
     for (size_t i = 0; i < 8; i++)
         for (size_t k = 0; k < i; k++) {
             struct fr_paint a = fr_theme_line(print, i), b = fr_theme_line(print, k);
-            check(fabs(a.dash - b.dash) + fabs(a.dot - b.dot) > 0, "looks: lines of eight series differ without colour",
-                  "");
+            check(fabs(a.dash - b.dash) + fabs(a.dot - b.dot) > 0, "looks: lines of eight differ without colour", "");
         }
     for (size_t i = 0; i < 32; i++)
         for (size_t k = 0; k < i; k++)
@@ -758,6 +782,7 @@ int main(void)
     test_lengths();
     test_one_direction();
     test_relative();
+    test_relative_units();
     test_curves("percentiles", FR_SHAPE_PERCENTILES);
     test_curves("cdf", FR_SHAPE_BINS);
     test_curves("histogram", FR_SHAPE_BINS);
