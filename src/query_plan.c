@@ -104,13 +104,21 @@ static size_t count(const struct fr_q *q, const struct fr_q_metric *m)
     return n;
 }
 
+/* Which of the metrics each test has: a bit a metric. Yours to free. */
+static uint64_t *coverage(const struct fr_q *q, const struct fr_q_metrics *metrics)
+{
+    uint64_t *has = calloc(q->tests_n + 1, sizeof *has);
+    for (size_t i = 0; has && i < q->values_n; i++)
+        for (size_t m = 0; m < metrics->n; m++)
+            if (fr_q_metric_has(&metrics->metric[m], &q->values[i]))
+                has[q->values[i].test - q->tests] |= (uint64_t)1 << m;
+    return has;
+}
+
 /* What the table is about: tests that have one of the metrics, or failed. */
 static void use_only(struct fr_q *q, const struct fr_q_metrics *metrics)
 {
-    bool *has = calloc(q->tests_n + 1, sizeof *has);
-    for (size_t i = 0; has && i < q->values_n; i++)
-        for (size_t m = 0; m < metrics->n; m++)
-            has[q->values[i].test - q->tests] |= fr_q_metric_has(&metrics->metric[m], &q->values[i]);
+    uint64_t *has = coverage(q, metrics);
     for (size_t i = 0; has && i < q->tests_n; i++)
         q->tests[i].used = q->tests[i].used && (has[i] || fr_q_failed(&q->tests[i]));
     free(has);
@@ -280,17 +288,6 @@ static int choose_metrics(struct fr_q *q, const struct fr_q_metrics *wish, bool 
 }
 
 /* ---- what few tests have ----------------------------------------------------------------------------------------- */
-
-/* Which of the metrics each test has: a bit a metric. Yours to free. */
-static uint64_t *coverage(const struct fr_q *q, const struct fr_q_metrics *metrics)
-{
-    uint64_t *has = calloc(q->tests_n + 1, sizeof *has);
-    for (size_t i = 0; has && i < q->values_n; i++)
-        for (size_t m = 0; m < metrics->n; m++)
-            if (fr_q_metric_has(&metrics->metric[m], &q->values[i]))
-                has[q->values[i].test - q->tests] |= (uint64_t)1 << m;
-    return has;
-}
 
 /* How many tests have one of these; with `but`, how many have nothing else that is kept. */
 static size_t count_tests(const struct fr_q *q, const uint64_t *has, uint64_t kept, uint64_t but)
