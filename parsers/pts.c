@@ -308,6 +308,7 @@ static void close_field(struct reader *r)
         if (r->cut++ == 0)
             r->cut_line = line_of(r);
     }
+    r->file.digest = fr_str_hash(text, r->file.digest + (uint64_t)r->field);
     if (slot && (text.n || !*slot))
         *slot = fr_arena_copy(&r->file.arena, text.s, text.n);
 }
@@ -420,10 +421,16 @@ static bool reader_feed(struct reader *r, const char *s, size_t n, bool last)
     return false;
 }
 
-/* The document was read to its end, or given up. */
+/* What follows a break cannot be told from it. */
+static bool is_whole(const struct reader *r)
+{
+    return r->xml && r->ended && !r->failed;
+}
+
+/* The document was read to its end, or given up. -1 also when a value in it could not be read. */
 static int reader_finish(struct reader *r, struct fr_batch *batch)
 {
-    if (r->failed || !r->ended || !r->xml)
+    if (!is_whole(r))
         return -1;
     if (r->cut)
         fr_log_warn(r->log, r->file.source, r->cut_line, "%u description%s too long, cut", r->cut,
@@ -490,8 +497,8 @@ static size_t scan_xml(struct fr_doc *doc, size_t i, unsigned owner, struct fr_b
     }
     if (more)
         reader_feed(&r, "", 0, true);
-    if (r.failed || !r.ended)
-        j = doc->n; /* what follows a break cannot be told from it */
+    if (!is_whole(&r))
+        j = doc->n;
     if (reader_finish(&r, batch) != 0)
         *status = -1;
     fr_doc_claim(doc, i, j - 1, owner, 0);
@@ -602,6 +609,28 @@ static struct fr_str skip_blank(struct fr_str s, uint32_t *line)
     return s;
 }
 
+/* The result that begins the bytes; they and *no move past it, to the end when it is broken. */
+static int read_another(struct fr_str *s, uint32_t *no, const char *source, struct fr_batch *batch, struct fr_log *log)
+{
+    struct reader r;
+    if (reader_init(&r, source, NULL, *no, log) == 0)
+        reader_feed(&r, s->s, s->n, true);
+    int status = reader_finish(&r, batch);
+    *s = is_whole(&r) ? fr_str_from(*s, (size_t)r.end_byte) : fr_strn("", 0);
+    *no = r.file.line_end;
+    reader_release(&r);
+    return status;
+}
+
+static unsigned own_number(void)
+{
+    unsigned i = 0;
+    while (fr_parsers[i] && fr_parsers[i]->scan != scan)
+        i++;
+    return i + 1;
+}
+
+/* More results, in any form of the suite's, and what other parsers may know. */
 static int read_tail(struct tail *tail, const char *source, struct fr_doc *rest, struct fr_batch *batch,
                      struct fr_log *log)
 {
@@ -610,23 +639,20 @@ static int read_tail(struct tail *tail, const char *source, struct fr_doc *rest,
     struct fr_str s = skip_blank(fr_strn(fr_strbuf_str(&tail->bytes), tail->bytes.len), &no);
     if (tail->bytes.truncated)
         fr_log_warn(log, source, no, "more than 64 MiB follow the Phoronix result, the rest of it is not read");
-    while (status == 0 && starts_result(s)) {
-        struct reader r;
-        status = reader_init(&r, source, NULL, no, log);
-        if (status == 0 && reader_feed(&r, s.s, s.n, true))
-            status = -1;
-        if (reader_finish(&r, batch) != 0)
-            status = -1;
-        s = status == 0 ? fr_str_from(s, (size_t)r.end_byte) : fr_strn("", 0);
-        no = r.file.line_end;
-        s = skip_blank(s, &no);
-        reader_release(&r);
-    }
-    for (; s.n; no++) {
+    while (s.n) {
+        if (starts_result(fr_str_ltrim(s))) {
+            s = skip_blank(s, &no);
+            if (read_another(&s, &no, source, batch, log) != 0)
+                status = -1;
+            continue;
+        }
         struct fr_str line = fr_take_until(&s, '\n');
         if (fr_str_trim(line).n)
             fr_doc_add_line(rest, fr_str_rtrim(line), no, 0);
+        no++;
     }
+    if (probe(rest) && scan(NULL, rest, own_number(), batch, log) != 0)
+        status = -1;
     return status;
 }
 
@@ -656,7 +682,7 @@ static int stream(void *state, struct fr_input *in, struct fr_doc *rest, struct 
         reader_feed(&r, "", 0, true);
     if (!p || reader_finish(&r, batch) != 0)
         status = -1;
-    else if (tail.line && read_tail(&tail, fr_input_name(in), rest, batch, log) != 0)
+    if (p && is_whole(&r) && tail.line && read_tail(&tail, fr_input_name(in), rest, batch, log) != 0)
         status = -1;
     fr_strbuf_release(&tail.bytes);
     reader_release(&r);

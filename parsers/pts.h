@@ -53,6 +53,7 @@ struct fr_pts_file {
     const char *title, *modified, *client, *description;
     bool rounded; /* an export that rounds and drops: no rounding check, a note */
     uint32_t line, line_end;
+    uint64_t digest; /* of what it says, to know a copy of it by; 0: not known */
     FR_LIST(struct fr_pts_system) systems;
     FR_LIST(struct fr_pts_result) results;
 };

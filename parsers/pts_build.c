@@ -80,6 +80,7 @@ struct build {
     struct fr_batch *batch;
     struct fr_log *log;
     struct map runs;
+    unsigned runs_n;
     struct fr_strbuf name; /* scratch */
     int status;
     struct totals failed, repeated, images, not_mean, converted, unknown_fio, no_number, odd_samples, disagree;
@@ -308,6 +309,7 @@ static struct fr_run *run_new(struct build *b, const char *id, uint32_t line, si
     struct fr_str label = view(id);
     run->own_label = label.n ? fr_arena_copy(arena, label.s, label.n) : NULL;
     run->column = column;
+    run->digest = b->file->digest ? b->file->digest + b->runs_n++ : 0;
     struct fr_str title = view(b->file->title), version = client_version(b->file->client);
     if (title.n)
         run->title = fr_arena_copy(arena, title.s, title.n);

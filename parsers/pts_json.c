@@ -352,6 +352,7 @@ static size_t scan_one(struct fr_doc *doc, size_t i, unsigned owner, struct fr_b
     fr_pts_file_init(&x.file, doc->source, doc->lines[i].no);
     x.file.parser = "phoronix";
     int end = fr_pts_json_each(fr_strn(fr_strbuf_str(&x.text), x.text.len), export_member, &x, &at);
+    x.file.digest = fr_str_hash(fr_strn(fr_strbuf_str(&x.text), at), 0);
     uint32_t no = line_at(&x, at ? at - 1 : 0);
     size_t last = x.line;
     if (end != 0) {
