@@ -206,6 +206,24 @@ int fr_label_check(const struct fr_label_rules *rules, struct fr_log *log)
 
 /* ---- headings ---------------------------------------------------------------------------------------------------- */
 
+/* What stands behind root's prompt, `# echo 3 >/proc/sys/vm/drop_caches`, where a heading could begin the same way. */
+static bool is_command(struct fr_str t)
+{
+    static const char *const programs[] = {"fio",    "dd",       "sudo",   "echo",  "cat",   "cd",      "ls",
+                                           "rm",     "mkdir",    "umount", "lsblk", "blkid", "uname",   "export",
+                                           "sysctl", "lvcreate", "apt",    "yum",   "dnf",   "modprobe"};
+    static const char *const signs[] = {" --", "=", " >", ">/", " | ", "&&", "; ", "$"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (fr_str_find(t, signs[i]) != (size_t)-1)
+            return true;
+    struct fr_str rest = t, word = fr_take_word(&rest);
+    bool alone = !fr_str_trim(rest).n; /* `# dd` is a heading */
+    for (size_t i = 0; i < sizeof programs / sizeof *programs && !alone; i++)
+        if (fr_str_is(word, programs[i]) || fr_str_starts(word, "mkfs."))
+            return true;
+    return false;
+}
+
 static bool is_prompt_or_command(struct fr_str t)
 {
     static const char *const starts[] = {"$ ",    "> ",     "% ",   "sudo ", "fio ", "dd ",
@@ -219,9 +237,10 @@ static bool is_prompt_or_command(struct fr_str t)
         return true;
     if (fr_str_find(t, "@") != (size_t)-1 && (fr_str_find(t, "$ ") != (size_t)-1 || fr_str_find(t, "# ") != (size_t)-1))
         return true;
-    if (fr_str_starts(t, "# ") || fr_str_starts(t, "-") || fr_str_starts(t, "--"))
-        return fr_str_find(t, " --") != (size_t)-1 || fr_str_find(t, "=") != (size_t)-1 || fr_str_starts(t, "# fio ") ||
-               fr_str_starts(t, "# dd ") || fr_str_starts(t, "# sudo ") || fr_str_starts(t, "--");
+    if (fr_take(&t, "# "))
+        return is_command(t);
+    if (fr_str_starts(t, "-"))
+        return fr_str_find(t, " --") != (size_t)-1 || fr_str_find(t, "=") != (size_t)-1 || fr_str_starts(t, "--");
     return fr_str_ends(t, "\\");
 }
 
@@ -339,6 +358,8 @@ struct labels {
     struct fr_str base;    /* the file's name without its ending; empty for stdin */
     const char *name;      /* label that the file's or folder's name gives, or NULL */
     const char *name_from; /* which of them */
+    uint32_t table;        /* line of the last table */
+    const char *title;     /* that a heading gives it, or NULL */
     struct {
         uint32_t from;     /* line from which the last walk went up; 0: there was none */
         uint32_t heading;  /* what it found: a line + 1; 0: none */
@@ -376,6 +397,23 @@ static const struct fr_line *find_heading(struct labels *l, const struct fr_run 
     l->walk[owner].from = start;
     l->walk[owner].heading = out->len ? heading : 0;
     return out->len ? &lines[heading - 1] : NULL;
+}
+
+/*
+ * The heading of the section in which the run stands: `## On the host`, whatever prose is between. What looks like one
+ * within a code fence is a shell's comment or prompt.
+ */
+static const struct fr_line *find_section(const struct labels *l, const struct fr_run *run, struct fr_strbuf *out)
+{
+    const struct fr_line *lines = l->doc->lines;
+    size_t i = line_index(l->doc, run->line), last = i > LOOK_BACK ? i - LOOK_BACK : 0;
+    for (bool fenced = false; i > last && !out->len; i--) {
+        const struct fr_line *line = &lines[i - 1];
+        fenced = fenced != ((line->flags & FR_LINE_FENCE) != 0);
+        if (!fenced && !line->owner && fr_str_starts(line->text, "#") && !is_prompt_or_command(line->text))
+            heading_label(line->text, out);
+    }
+    return out->len ? &lines[i] : NULL;
 }
 
 /* ---- all rules --------------------------------------------------------------------------------------------------- */
@@ -437,6 +475,22 @@ static bool label_by_heading(struct labels *l, struct fr_run *run)
                   fr_arena_printf(&l->batch->arena, "the heading at line %u", line->no));
     fr_strbuf_release(&text);
     return line != NULL;
+}
+
+/* The columns of a published table have labels: the heading above it says what tells it from the next one. */
+static void title_table(struct labels *l, struct fr_run *run)
+{
+    struct fr_strbuf text = FR_STRBUF_INIT;
+    if (!l->doc || !run->own_label || strcmp(run->tool, "table") != 0)
+        return;
+    if (run->line != l->table) {
+        l->table = run->line;
+        l->title = find_heading(l, run, &text) || find_section(l, run, &text)
+                       ? keep_label(l->batch, fr_strn(text.buf, text.len))
+                       : NULL;
+    }
+    run->title = l->title ? l->title : run->title;
+    fr_strbuf_release(&text);
 }
 
 /* The label that the source's name gives: l->name, l->name_from. */
@@ -522,6 +576,7 @@ void fr_label_apply(struct fr_batch *batch, const struct fr_doc *doc, const stru
             fr_param_set(batch, run, NULL, key, fr_str(eq + 1), FR_FROM_USER, 0);
         }
         label_run(&l, run);
+        title_table(&l, run);
         infer_dims(&l, run);
         fr_log_explain(log, batch->source, run->line, "label '%s' from %s", run->label, run->label_why);
         explain_params(batch, run, log);

@@ -34,7 +34,7 @@ struct fr_q_run {
     long long id;
     int no, tests;
     const char *id_text;    /* the id in digits */
-    const char *table_text; /* of a published table: "line 95", else NULL */
+    const char *table_text; /* of a published table: "On the host", "dd, line 95", "line 95"; else NULL */
     const char *source, *tool, *version, *label, *host, *started, *command, *title, *sha256, *parser;
     bool cut_short;
     unsigned line;
@@ -122,7 +122,7 @@ enum fr_q_dim_kind {
     FR_DIM_METRIC,
     FR_DIM_STAT,
     FR_DIM_JOB,   /* 1, 2, ... among tests of one name within a run */
-    FR_DIM_TABLE, /* of a published table: the line where its run stands in the source */
+    FR_DIM_TABLE, /* of a published table: its title, the line where it stands in the source */
     FR_DIM_RW,    /* the parameter rw, of a list of ways ("randread,randwrite") that of the value's op */
     FR_DIM_PARAM
 };

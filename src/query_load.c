@@ -83,15 +83,11 @@ struct walk {
 static int on_run(void *ctx, const struct fr_run_row *row)
 {
     struct fr_q *q = ((struct walk *)ctx)->q;
-    char place[32];
-    snprintf(place, sizeof place, "line %u", row->line);
-    bool is_table = row->tool && strcmp(row->tool, "table") == 0 && row->line;
     q->runs = fr_grow(q->runs, q->runs_n, &q->runs_alloc, sizeof *q->runs);
     q->runs[q->runs_n++] = (struct fr_q_run){.id = row->run_id,
                                              .no = row->run_no,
                                              .tests = row->tests,
                                              .id_text = number_word(q, row->run_id),
-                                             .table_text = is_table ? fr_q_word(q, place) : NULL,
                                              .source = fr_q_word(q, row->source),
                                              .tool = fr_q_word(q, row->tool),
                                              .version = fr_q_word(q, row->tool_version),
@@ -105,6 +101,40 @@ static int on_run(void *ctx, const struct fr_run_row *row)
                                              .cut_short = row->cut_short,
                                              .line = row->line};
     return 0;
+}
+
+static bool is_table(const struct fr_q_run *run)
+{
+    return run->tool && strcmp(run->tool, "table") == 0 && run->line;
+}
+
+/* What tells the table of run i from the others of its source: its title, the line where it stands, or both. */
+static const char *table_text(struct fr_q *q, size_t i)
+{
+    const struct fr_q_run *run = &q->runs[i];
+    char place[32];
+    bool alone = run->title && *run->title;
+    snprintf(place, sizeof place, "line %u", run->line);
+    if (!alone)
+        return fr_q_word(q, place);
+    while (i && q->runs[i - 1].source == run->source)
+        i--;
+    for (; alone && i < q->runs_n && q->runs[i].source == run->source; i++)
+        alone = q->runs[i].line == run->line || q->runs[i].title != run->title || !is_table(&q->runs[i]);
+    return alone ? run->title : fr_q_word(q, fr_arena_printf(&q->arena, "%s, %s", run->title, place));
+}
+
+/* Runs of one table, its columns, stand beside each other. */
+static void name_tables(struct fr_q *q)
+{
+    for (size_t i = 0; i < q->runs_n; i++) {
+        struct fr_q_run *run = &q->runs[i], *before = i ? run - 1 : NULL;
+        if (!is_table(run))
+            continue;
+        bool same = before && is_table(before) && before->source == run->source && before->line == run->line &&
+                    before->title == run->title;
+        run->table_text = same ? before->table_text : table_text(q, i);
+    }
 }
 
 /* The run of that id, at or after the place of the walk; NULL when there is none. */
@@ -217,6 +247,7 @@ int fr_q_load(struct fr_q *q, struct fr_store *store, const struct fr_query *que
         return -1;
     if (!q->runs_n)
         return fr_log_error(log, NULL, 0, "there are no runs");
+    name_tables(q);
     if (fr_store_tests(store, 0, on_test, &(struct walk){.q = q}, log) != 0 ||
         fr_store_params(store, 0, on_param, &(struct walk){.q = q}, log) != 0 ||
         fr_store_results(store, 0, FR_M_ERROR, on_error, &(struct walk){.q = q}, log) != 0)
