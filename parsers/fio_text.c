@@ -314,6 +314,25 @@ static struct fr_str unspaced(struct ft_scan *s, struct fr_str text)
     return fr_strn(copy, n);
 }
 
+/* What the text is. The last answer is kept: a line is looked at from the one before it, too. */
+static enum ft_kind kind_of(struct ft_scan *s, struct fr_str text)
+{
+    if (text.s != s->looked_at.s || text.n != s->looked_at.n) {
+        s->looked_at = text;
+        s->looked_kind = ft_kind_of(text);
+    }
+    return s->looked_kind;
+}
+
+/* Is the next line with anything in it one that line i may have been wrapped into? */
+static bool may_go_on(struct ft_scan *s, size_t i)
+{
+    struct fr_str next = fr_str("");
+    while (!next.n && ++i < s->doc->n)
+        next = fr_str_trim(s->doc->lines[i].text);
+    return next.n && !s->doc->lines[i].owner && kind_of(s, s->retyped ? unspaced(s, next) : next) == FT_NONE;
+}
+
 /* Join the lines that one was wrapped into, if that makes it whole; *last is moved to the last of them. */
 static struct fr_str joined(struct ft_scan *s, struct fr_str text, enum ft_kind kind, size_t *last)
 {
@@ -461,12 +480,12 @@ static size_t one_line(struct ft_scan *s, size_t i)
         return i;
     text = with_direction(s, i, text);
     struct fr_str tight = s->retyped ? unspaced(s, text) : text;
-    enum ft_kind kind = ft_kind_of(tight);
+    enum ft_kind kind = kind_of(s, tight);
     if (kind != FT_NONE)
         text = tight;
     size_t last = i;
     if (kind != FT_NONE && text.n <= LONG_LINE) {
-        if (ft_incomplete(kind, text) || is_torn(s, i, kind)) {
+        if (may_go_on(s, i) && (ft_incomplete(kind, text) || is_torn(s, i, kind))) {
             text = joined(s, text, kind, &last);
             fr_doc_claim(s->doc, i, last, s->owner, 0);
         }

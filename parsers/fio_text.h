@@ -196,6 +196,8 @@ struct ft_scan {
     size_t index; /* of the document's line */
     uint32_t line;
     size_t column;
+    struct fr_str looked_at; /* the text whose kind was asked for last, and that */
+    enum ft_kind looked_kind;
     size_t strange; /* lines that are not fio's since the last one that is */
     struct fr_str host;
     uint32_t first_eta;

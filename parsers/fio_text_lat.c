@@ -155,10 +155,10 @@ static double bound_below(double bound)
     if (!isfinite(bound))
         return 2;
     static const double units[] = {1e-9, 1e-6, 1e-3};
-    for (size_t u = 0; u < 3; u++)
-        for (size_t i = 0; i < sizeof steps / sizeof *steps - (u < 2); i++)
-            if (fabs(steps[i] * units[u] - bound) < units[u] / 2)
-                return i ? fr_to_base(steps[i - 1], units[u]) : u ? units[u] : 0;
+    size_t u = bound < 1.0005e-6 ? 0 : bound < 1.0005e-3 ? 1 : 2; /* 1000 of one unit is the last bound of that */
+    for (size_t i = 0; i < sizeof steps / sizeof *steps - (u < 2); i++)
+        if (fabs(steps[i] * units[u] - bound) < units[u] / 2)
+            return i ? fr_to_base(steps[i - 1], units[u]) : u ? units[u] : 0;
     return 0;
 }
 

@@ -255,5 +255,13 @@ void *fr_grow(void *items, size_t n, size_t *alloc, size_t size)
     items = *alloc > SIZE_MAX / size ? NULL : realloc(items, *alloc * size);
     if (!items)
         die("out of memory");
+    fr_large_pages(items, *alloc * size);
     return items;
+}
+
+void fr_large_pages(void *p, size_t n)
+{
+    size_t before = (FR_ARENA_BLOCK - (uintptr_t)p % FR_ARENA_BLOCK) % FR_ARENA_BLOCK;
+    if (n >= 2 * FR_ARENA_BLOCK)
+        madvise((char *)p + before, (n - before) / FR_ARENA_BLOCK * FR_ARENA_BLOCK, MADV_HUGEPAGE);
 }

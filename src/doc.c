@@ -265,16 +265,7 @@ static bool has_controls(const char *s, size_t n)
 static void add_line(struct fr_doc *doc, uint32_t no, const char *s, size_t n, unsigned flags)
 {
     struct fr_str text = has_controls(s, n) ? strip_controls(doc, s, n) : fr_strn(s, n);
-    if (doc->n == doc->alloc) {
-        size_t alloc = doc->alloc ? doc->alloc * 2 : 256;
-        struct fr_line *lines = realloc(doc->lines, alloc * sizeof *lines);
-        if (!lines) {
-            fprintf(stderr, "fioreport: error: out of memory\n");
-            exit(4);
-        }
-        doc->lines = lines;
-        doc->alloc = alloc;
-    }
+    doc->lines = fr_grow(doc->lines, doc->n, &doc->alloc, sizeof *doc->lines);
     doc->lines[doc->n++] = (struct fr_line){.text = text, .no = no, .owner = 0, .flags = (uint8_t)flags};
 }
 

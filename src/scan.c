@@ -5,6 +5,10 @@
 #include <float.h>
 #include <math.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include "banned.h"
 
 enum { NUMBER_MAX = 400 }; /* characters of a number; a longer one is no number */
@@ -15,33 +19,42 @@ bool fr_str_ends(struct fr_str a, const char *suffix)
     return a.n >= n && (n == 0 || memcmp(a.s + a.n - n, suffix, n) == 0);
 }
 
-/* The bytes of a word that are 0, as their highest bits; above the lowest one there may be others. */
-static uint64_t zero_bytes(uint64_t word)
+/* A bit for each of 16 bytes that is c. */
+static inline unsigned equal_16(const char *s, char c)
 {
-    return (word - 0x0101010101010101u) & ~word & 0x8080808080808080u;
+#ifdef __SSE2__
+    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)s);
+    return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)));
+#else
+    unsigned mask = 0;
+    for (unsigned i = 0; i < 16; i++)
+        mask |= (unsigned)(s[i] == c) << i;
+    return mask;
+#endif
 }
 
 /*
  * Not memmem(): that makes a table of 256 entries first, which costs more than looking through a line. By the first
- * two characters, eight places at a time.
+ * two characters, 16 places at a time; the last 16 overlap those before.
  */
 size_t fr_str_find_n(struct fr_str a, const char *what, size_t n)
 {
-    size_t i = 0;
     if (n < 2)
         return n == 1 ? fr_str_chr(a, *what) : a.n ? 0 : (size_t)-1;
-    const uint64_t ones = 0x0101010101010101u;
-    const uint64_t first = ones * (unsigned char)what[0], second = ones * (unsigned char)what[1];
-    for (uint64_t word[2]; i + sizeof first + n <= a.n; i += sizeof first) {
-        memcpy(&word[0], a.s + i, sizeof word[0]);
-        memcpy(&word[1], a.s + i + 1, sizeof word[1]);
-        if (!zero_bytes((word[0] ^ first) | (word[1] ^ second)))
-            continue;
-        for (size_t j = i; j < i + sizeof first; j++)
-            if (a.s[j] == *what && memcmp(a.s + j, what, n) == 0)
+    if (n > a.n)
+        return (size_t)-1;
+    const size_t places = a.n - n + 1; /* where it may begin */
+    size_t i = 0;
+    for (; a.n > 16 && i < places; i += 16) {
+        size_t at = i + 17 > a.n ? a.n - 17 : i;
+        unsigned mask = equal_16(a.s + at, what[0]) & equal_16(a.s + at + 1, what[1]);
+        for (; mask; mask &= mask - 1) {
+            size_t j = at + (size_t)__builtin_ctz(mask);
+            if (j < places && memcmp(a.s + j, what, n) == 0)
                 return j;
+        }
     }
-    for (; i + n <= a.n; i++)
+    for (; i < places; i++)
         if (a.s[i] == *what && memcmp(a.s + i, what, n) == 0)
             return i;
     return (size_t)-1;
@@ -61,13 +74,10 @@ size_t fr_str_rfind(struct fr_str a, const char *what)
 
 size_t fr_str_count(struct fr_str a, char c)
 {
-    const uint64_t ones = 0x0101010101010101u, low = 0x7f7f7f7f7f7f7f7fu, wanted = ones * (unsigned char)c;
     size_t n = 0, i = 0;
-    for (uint64_t word; i + sizeof word <= a.n; i += sizeof word) {
-        memcpy(&word, a.s + i, sizeof word);
-        word ^= wanted; /* a byte of 0 where c stands */
-        n += (size_t)((~(((word & low) + low) | word | low) >> 7) * ones >> 56);
-    }
+    for (; i + 16 <= a.n; i += 16)
+        for (unsigned mask = equal_16(a.s + i, c); mask; mask &= mask - 1)
+            n++;
     for (; i < a.n; i++)
         n += a.s[i] == c;
     return n;

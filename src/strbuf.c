@@ -1,5 +1,8 @@
 /* strbuf.c: see strbuf.h. */
 #include "strbuf.h"
+
+#include "arena.h"
+
 #include "banned.h"
 
 static void grow(struct fr_strbuf *sb, size_t need)
@@ -14,6 +17,7 @@ static void grow(struct fr_strbuf *sb, size_t need)
         fprintf(stderr, "fioreport: error: out of memory\n");
         exit(4);
     }
+    fr_large_pages(p, alloc);
     sb->buf = p;
     sb->alloc = alloc;
 }

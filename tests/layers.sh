@@ -42,7 +42,7 @@ rules()
     src/gunzip.c) foreign='^zlib\.h$' ;;
     src/archive.c) foreign='^archive(_entry)?\.h$' ;;
     src/version.c) foreign='^(sqlite3|pcre2|cairo|expat|archive|xlsxwriter|json-c/.*|json|pango/.*|nettle/.*|zlib)\.h$|^(pango|json-c|nettle)/' ;;
-    src/digits.h) foreign='^emmintrin\.h$' ;; # the compiler's own, as stdint.h is
+    src/digits.h | src/scan.c) foreign='^emmintrin\.h$' ;; # the compiler's own, as stdint.h is
     parsers/fio_json*) foreign='^(json-c/|json)' ;;
     parsers/pts*) foreign='^(expat\.h$|json-c/|json)' ;;
     render/canvas*.[ch]) foreign='^(cairo.*|zlib)\.h$|^pango/' ;;
