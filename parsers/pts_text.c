@@ -31,7 +31,8 @@ struct text {
     const char *profile; /* of the section */
     struct fr_str title, version, description;
     bool produced; /* the section has shown a value */
-    uint32_t failed_line, first_line;
+    uint32_t failed_line, lists_line;
+    unsigned lists_n;   /* bars that stand for a list over time */
     size_t first, last; /* lines to claim */
 };
 
@@ -200,6 +201,16 @@ static size_t read_samples(struct text *t, size_t i, struct fr_strbuf *raw, stru
     return label->n ? j : i;
 }
 
+/* What stands right below an average; extremes there are of what happened within the test, not of its samples. */
+static bool is_of_value(struct fr_str line)
+{
+    static const char *const starts[] = {"Deviation: ", "Samples: ", "Minimum: ", "Maximum: "};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (fr_str_starts(line, starts[i]))
+            return true;
+    return false;
+}
+
 static void add_value(struct text *t, size_t i, struct fr_str value, struct fr_str scale)
 {
     struct fr_strbuf raw = FR_STRBUF_INIT;
@@ -219,8 +230,7 @@ static void add_value(struct text *t, size_t i, struct fr_str value, struct fr_s
     e->raw = keep(t, fr_strn(fr_strbuf_str(&raw), raw.len));
     t->produced = true;
     size_t end = i;
-    while (end + 1 < t->doc->n &&
-           (fr_str_starts(line_of(t, end + 1), "Deviation: ") || fr_str_starts(line_of(t, end + 1), "Samples: ")))
+    while (end + 1 < t->doc->n && is_of_value(line_of(t, end + 1)))
         end++;
     claim(t, begin, end);
     fr_strbuf_release(&raw);
@@ -248,32 +258,39 @@ struct bar {
     struct fr_str id, value;
 };
 
-/* `zvol ...... 233.00 |=====`: an identifier, dots, a number; the bar itself may be missing or cut. */
+/* The dots between a name and what it reached: the last that stand apart. False when there are none. */
+static bool split_dots(struct fr_str line, struct bar *bar)
+{
+    for (size_t i = line.n; i-- > 1;) {
+        size_t from = i;
+        if (line.s[i] != '.' || i + 1 == line.n || line.s[i + 1] != ' ')
+            continue;
+        while (from && line.s[from - 1] == '.')
+            from--;
+        if (from < 2 || line.s[from - 1] != ' ')
+            continue;
+        bar->id = fr_str_trim(fr_str_range(line, 0, from));
+        bar->value = fr_str_trim(fr_str_from(line, i + 1));
+        return bar->id.n > 0 && bar->value.n > 0;
+    }
+    return false;
+}
+
+/*
+ * `zvol ...... 233.00 |=====`: an identifier, dots, a number; the bar itself may be missing or cut where the scale is
+ * certain. Whether the value is a number is for the caller to see.
+ */
 static bool read_bar(struct fr_str line, struct bar *bar, bool need_bar)
 {
     size_t pipe = fr_str_rfind(line, "|");
-    double x;
     if (pipe != (size_t)-1) {
         for (size_t i = pipe + 1; i < line.n; i++)
             if (line.s[i] != '=' && line.s[i] != ' ')
                 return false;
+        need_bar = need_bar && line.s[line.n - 1] != '=';
         line = fr_str_range(line, 0, pipe);
-    } else if (need_bar) {
-        return false;
     }
-    line = fr_str_trim(line);
-    size_t blank = fr_str_rfind(line, " ");
-    if (blank == (size_t)-1)
-        return false;
-    bar->value = fr_str_from(line, blank + 1);
-    struct fr_str id = fr_str_range(line, 0, blank);
-    size_t end = id.n;
-    while (end && id.s[end - 1] == '.')
-        end--;
-    if (end == id.n || end < 2 || id.s[end - 1] != ' ' || !fr_str_double(bar->value, &x))
-        return false;
-    bar->id = fr_str_trim(fr_str_range(id, 0, end));
-    return bar->id.n > 0;
+    return !need_bar && split_dots(line, bar);
 }
 
 /* `MB/s > Higher Is Better`; `Seconds < Lower Is Better`. */
@@ -315,15 +332,27 @@ static struct fr_pts_result *repeated(struct text *t, struct fr_str title, struc
     return NULL;
 }
 
+/* Of a list over time there are only extremes and an average; all else is a number. */
+static void odd_bar(struct text *t, const struct bar *bar, uint32_t no)
+{
+    if (!fr_str_starts(bar->value, "MIN: "))
+        t->status = fr_log_error(t->log, t->doc->source, no, "'%.*s' is no number, left out", FR_STR(bar->value));
+    else if (t->lists_n++ == 0)
+        t->lists_line = no;
+}
+
 /* A bar of a result that was seen: the system's name of what is there, or one more system. */
 static void add_bar(struct text *t, struct fr_pts_result *r, const struct bar *bar, uint32_t no, bool seen)
 {
     double x, y;
+    if (!fr_str_double(bar->value, &y)) {
+        odd_bar(t, bar, no);
+        return;
+    }
     fr_list_each (struct fr_pts_entry, e, r->entries) {
         if (e->id && !is_text(e->id, bar->id))
             continue;
-        if (seen && e->value && fr_str_double(fr_str(e->value), &x) && fr_str_double(bar->value, &y) &&
-            fabs(x - y) <= half_unit(bar->value)) {
+        if (seen && e->value && fr_str_double(fr_str(e->value), &x) && fabs(x - y) <= half_unit(bar->value)) {
             if (!e->id)
                 e->id = keep(t, bar->id);
             return;
@@ -343,7 +372,8 @@ static size_t scan_bars(struct text *t, size_t i)
     bool marked = read_scale(line_of(t, i), &scale, &proportion);
     if (!marked)
         scale = line_of(t, i); /* before 10.x the unit stands alone: then the bars must have their stroke */
-    if (!scale.n || scale.n > 80 || i + 1 >= t->doc->n || !read_bar(line_of(t, i + 1), &bar, !marked))
+    if (!scale.n || scale.n > 80 || (!marked && fr_str_chr(scale, '|') != (size_t)-1) || i + 1 >= t->doc->n ||
+        !read_bar(line_of(t, i + 1), &bar, !marked))
         return i;
     size_t begin = i, n = 0;
     for (; begin > 0 && n < 2 && line_of(t, begin - 1).n && !t->doc->lines[begin - 1].owner; n++)
@@ -393,5 +423,10 @@ int fr_pts_scan_text(struct fr_doc *doc, unsigned owner, struct fr_batch *batch,
             i = scan_bars(&t, i);
     }
     close_file(&t);
+    if (t.lists_n)
+        fr_log_note(log, doc->source, t.lists_line,
+                    "%u list%s over time, of which this text has only extremes and averages, left out: composite.xml "
+                    "has %s",
+                    t.lists_n, t.lists_n == 1 ? "" : "s", t.lists_n == 1 ? "it" : "them");
     return t.status;
 }
