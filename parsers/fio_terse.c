@@ -279,11 +279,22 @@ static int grew(const struct row *a, const struct row *b)
     return more;
 }
 
+static bool is_active(const struct row *row)
+{
+    for (size_t i = 0; i < row->blocks; i++)
+        if (row->c[i].active)
+            return true;
+    return false;
+}
+
 /* Is row i of the report that begins at `first`? growth: rows that only grew are of the next one. */
 static bool same_report(const struct rows *rows, size_t first, size_t i, bool growth)
 {
     const struct row *before = &rows->at[i - 1], *row = &rows->at[i];
     if (!fr_str_eq(before->fio, row->fio) || row->group < before->group)
+        return false;
+    /* No two jobs have all figures in common: a copy of the report begins. */
+    if (is_active(row) && fr_str_eq(row->text, rows->at[first].text))
         return false;
     /*
      * The disks may stand still between the last step and the end: growth tells these from jobs side by side. Clones
@@ -300,14 +311,6 @@ static bool same_report(const struct rows *rows, size_t first, size_t i, bool gr
         !fr_str_eq(before->name, row->name))
         return false;
     return fits;
-}
-
-static bool is_active(const struct row *row)
-{
-    for (size_t i = 0; i < row->blocks; i++)
-        if (row->c[i].active)
-            return true;
-    return false;
 }
 
 static bool is_snapshot(const struct rows *rows, const struct round *a, const struct round *b)
