@@ -87,16 +87,38 @@ static double block_size(const struct fr_test *test, enum fr_op op)
     return bytes;
 }
 
-/* kb_base=1000 in 2.x leaves no mark: KB is 1000 when the I/Os fit that and not 1024. */
-static void find_kilo(struct ft_dir *d)
+/* Do the I/Os fit a print of 2.x with a K of 1000, and not with one of 1024? */
+static bool is_decimal(const struct ft_num *n, double exact)
+{
+    if (!n->kilo || ft_fits(n, exact) || ft_fits(n, floor(exact)))
+        return false;
+    struct ft_num decimal = scaled(n, pow(1000. / 1024, n->power));
+    return ft_fits(&decimal, exact) || ft_fits(&decimal, floor(exact));
+}
+
+/*
+ * kb_base=1000 in 2.x leaves no mark: where the command did not say so, the data tell, or, where these are whole bytes,
+ * the bandwidth.
+ */
+static bool is_kilo_1000(const struct ft_scan *s, const struct ft_dir *d)
 {
     double bytes = (double)d->ios * d->bs;
-    if (!d->old || !d->has_ios || bytes <= 0 || !d->io.kilo || ft_fits(&d->io, bytes))
+    const char *said = fr_param_get(s->r.run, s->t.test, "kb_base");
+    if (said)
+        return strcmp(said, "1000") == 0;
+    if (!d->has_ios || bytes <= 0)
+        return false;
+    if (d->io.kilo)
+        return is_decimal(&d->io, bytes);
+    return ft_fits(&d->io, bytes) && d->runtime > 0 && is_decimal(&d->bw, bytes * 1000 / d->runtime);
+}
+
+static void find_kilo(const struct ft_scan *s, struct ft_dir *d)
+{
+    if (!d->old || !is_kilo_1000(s, d))
         return;
-    struct ft_num io = scaled(&d->io, pow(1000. / 1024, d->io.power));
-    if (!ft_fits(&io, bytes))
-        return;
-    d->io = io;
+    if (d->io.kilo)
+        d->io = scaled(&d->io, pow(1000. / 1024, d->io.power));
     if (d->bw.kilo)
         d->bw = scaled(&d->bw, pow(1000. / 1024, d->bw.power));
 }
@@ -167,7 +189,7 @@ static void refine_op(struct ft_scan *s, enum fr_op op)
     struct ft_dir *d = &s->t.dir[op];
     bool exact = false;
     d->bs = block_size(s->t.test, op);
-    find_kilo(d);
+    find_kilo(s, d);
     double bytes = d->io.set ? refine_io(d, &exact) : 0;
     if (d->iops.set)
         add_amount(s, op, FR_M_IOPS, "mean", refine_iops(d));
