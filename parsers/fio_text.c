@@ -471,6 +471,13 @@ static struct fr_str with_direction(struct ft_scan *s, size_t i, struct fr_str t
     return text;
 }
 
+/* The source ended within a line of the current run. */
+static void end_torn(struct ft_scan *s)
+{
+    s->r.run->cut_short = true;
+    fr_log_warn(s->log, s->doc->source, s->line, "the text breaks off within this line, its last number is left out");
+}
+
 static size_t one_line(struct ft_scan *s, size_t i)
 {
     struct fr_str text = fr_str_trim(s->doc->lines[i].text);
@@ -489,10 +496,13 @@ static size_t one_line(struct ft_scan *s, size_t i)
             text = joined(s, text, kind, &last);
             fr_doc_claim(s->doc, i, last, s->owner, 0);
         }
+        bool torn = s->doc->lines[last].flags & FR_LINE_PARTIAL && s->r.block && ft_take_torn(kind, &text);
         if (last > i || *text.s == '<')
             piece(s, text);
         else
             known_line(s, kind, text);
+        if (torn && s->r.run)
+            end_torn(s);
         return last;
     }
     if (kind == FT_NONE && command(s, text, &last))

@@ -214,6 +214,8 @@ struct ft_scan {
 enum ft_kind ft_kind_of(struct fr_str line);
 /* Is this line of that kind cut off, so that the next one belongs to it? */
 bool ft_incomplete(enum ft_kind kind, struct fr_str line);
+/* The source ends in the middle of that line: what may be half a word or number is taken off. False: it does not. */
+bool ft_take_torn(enum ft_kind kind, struct fr_str *line);
 /*
  * Where in the line another known line begins (> 0), or (size_t)-1. *length: of the known beginning that the line
  * itself starts with, 0 when it has none; becomes that of the one found.

@@ -257,6 +257,40 @@ bool ft_incomplete(enum ft_kind kind, struct fr_str line)
     }
 }
 
+/* Does a line that ends the source end in the middle? `stdev=12.3`: fio prints two decimals; shares have their %. */
+static bool breaks_off(enum ft_kind kind, struct fr_str line)
+{
+    size_t at, dot;
+    switch (kind) {
+    case FT_LAT:
+    case FT_BW:
+    case FT_IOPS:
+        at = fr_str_rfind(line, "dev=");
+        dot = at == NOWHERE ? NOWHERE : fr_str_chr(fr_str_from(line, at), '.');
+        return dot == NOWHERE || at + dot + 2 >= line.n;
+    case FT_BUCKETS:
+    case FT_DEPTH:
+    case FT_DISK:
+        return !fr_str_ends(line, "%");
+    case FT_CPU:
+        return !has(line, "minf=");
+    case FT_HEADER: /* its name is worth more */
+        return false;
+    default:
+        return ft_incomplete(kind, line);
+    }
+}
+
+bool ft_take_torn(enum ft_kind kind, struct fr_str *line)
+{
+    if (!breaks_off(kind, *line) || fr_str_ends(*line, "B/s") || fr_str_ends(*line, "bit/s"))
+        return false;
+    while (line->n &&
+           (fr_is_digit(line->s[line->n - 1]) || fr_is_alpha(line->s[line->n - 1]) || line->s[line->n - 1] == '.'))
+        line->n--;
+    return true;
+}
+
 size_t ft_next_anchor(struct ft_rx *rx, struct fr_str line, size_t *length)
 {
     struct fr_str groups[2];

@@ -371,6 +371,51 @@ static void check_sample(struct fr_reader *reader, const char *path, struct fr_s
     fr_strbuf_release(&got);
 }
 
+/*
+ * Figures that may differ where a text breaks off: those that are printed digits alone until `issued` comes, and whole
+ * numbers with which fio ends its lines.
+ */
+static bool may_differ(const char *line)
+{
+    static const char *const figures[] = {" iops mean ", " bw mean ", " io_bytes ", " ios ", " minf ", "_sample n "};
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        if (strstr(line, figures[i]))
+            return true;
+    return false;
+}
+
+/* The first value in `cut` that the whole text has not, into `line`; false: there is none. */
+static bool other_value(struct fr_str cut, const char *whole, char *line, size_t n)
+{
+    while (cut.n) {
+        struct fr_str value = next_line(&cut);
+        snprintf(line, n, "\n%.*s\n", FR_STR(value));
+        if (value.n && fr_is_digit(*value.s) && !may_differ(line) && !strstr(whole, line))
+            return true;
+    }
+    return false;
+}
+
+/* A text that breaks off anywhere has no value that the whole one has not: half a number is none. */
+static void check_cuts(struct fr_reader *reader, const char *path, struct fr_str text)
+{
+    enum { STEP = 29 };
+    struct fr_strbuf want = FR_STRBUF_INIT, got = FR_STRBUF_INIT;
+    char line[600];
+    values_of(reader, path, text.s, text.n, &want);
+    for (size_t n = STEP; n < text.n; n += STEP) {
+        fr_strbuf_reset(&got);
+        values_of(reader, path, text.s, n, &got);
+        if (!other_value(fr_strn(fr_strbuf_str(&got), got.len), fr_strbuf_str(&want), line, sizeof line))
+            continue;
+        printf("FAIL cut %s: its first %zu bytes give %s", path, n, line);
+        check_failed = 1;
+    }
+    printf("ok cut %s\n", path);
+    fr_strbuf_release(&want);
+    fr_strbuf_release(&got);
+}
+
 static bool read_file(const char *path, struct fr_strbuf *out)
 {
     struct fr_log log = {.say = NULL};
@@ -397,6 +442,9 @@ static void check_folder(struct fr_reader *reader, const char *folder, const cha
                       !fr_str_starts(fr_str(names[i]->d_name), "README");
         if (sample && read_file(path, &text) && text.len && is_plain(fr_strn(text.buf, text.len)))
             check_sample(reader, path, fr_strn(text.buf, text.len), exceptions);
+        bool growing = fr_str_starts(fr_str(names[i]->d_name), "status-"); /* an earlier report is another result */
+        if (sample && !growing && strcmp(folder, "samples/fio-text") == 0)
+            check_cuts(reader, path, fr_strn(text.buf, text.len));
         fr_strbuf_release(&text);
         free(names[i]);
     }
