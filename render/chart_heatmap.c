@@ -82,7 +82,12 @@ static void name_columns(struct grid *g, struct fr_panels *panels, size_t i)
         if (!fr_str_double(s, &number) && !fr_size_parse(s, &number))
             return;
     }
-    if (panels->panels_n == 1 && *p->title) {
+    const char *group = panels->table->columns[p->series[0].column].group;
+    size_t n = group ? strlen(group) : 0;
+    if (n && strncmp(p->title, group, n) == 0 && p->title[n] == ' ') { /* of several metrics each panel says which */
+        g->column_name = p->title + n + 1;
+        p->title = group;
+    } else if (panels->panels_n == 1 && *p->title) {
         g->column_name = p->title;
         p->title = "";
     }
@@ -253,7 +258,7 @@ static void draw_cell(struct fr_frame *f, const struct grid *g, size_t at, doubl
         fr_text_draw_on(f->canvas, &t, x + g->cell_w / 2, y + h / 2, 0.5);
 }
 
-/* The scale from the lowest to the highest value. */
+/* The scale from the lowest to the highest value, and which of them is better: the colours do not say. */
 static void draw_scale(struct fr_frame *f, const struct grid *g, double x, double y)
 {
     enum { STEPS = 60 };
@@ -262,9 +267,12 @@ static void draw_scale(struct fr_frame *f, const struct grid *g, double x, doubl
     for (size_t i = 0; i < STEPS; i++)
         colors[i] = fr_theme_sequential(f->theme, (double)i / (STEPS - 1));
     fr_draw_cells(f->canvas, x, y, w, SCALE_H, STEPS, 1, colors);
-    struct fr_text t = fr_frame_text(cell_label(g->lo, &f->arena), FR_SIZE_TICK, f->theme->muted, 0);
+    bool higher = g->panel->better == FR_HIGHER, lower = g->panel->better == FR_LOWER;
+    const char *low = cell_label(g->lo, &f->arena), *high = cell_label(g->hi, &f->arena);
+    low = lower && g->hi > g->lo ? fr_arena_printf(&f->arena, "best: %s", low) : low;
+    struct fr_text t = fr_frame_text(low, FR_SIZE_TICK, f->theme->muted, 0);
     double used = fr_text_draw(f->canvas, &t, x, y + SCALE_H + 3, 0).w;
-    t.text = fr_arena_printf(&f->arena, "%s %s", cell_label(g->hi, &f->arena), g->panel->unit);
+    t.text = fr_arena_printf(&f->arena, "%s%s %s", higher ? "best: " : "", high, g->panel->unit);
     t.align = 1;
     if (g->hi > g->lo && used + 8 + fr_text_measure(f->canvas, &t).w <= w)
         fr_text_draw(f->canvas, &t, x + w, y + SCALE_H + 3, 0);

@@ -7,11 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "axes.h"
-#include "chart.h"
 #include "check.h"
-#include "frame.h"
 #include "output.h"
+#include "picture.h"
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
 
@@ -35,17 +33,6 @@ static double hard_value(size_t i, int spread)
     if (spread == 2)
         return huge[i % 5];
     return spread ? values[i % 9] : 100 + (double)(i * 37 % 50);
-}
-
-static struct fr_column *value_column(struct fr_table *t, const char *group, const char *name, enum fr_dim dim,
-                                      const char *metric, enum fr_better better)
-{
-    struct fr_column *c = fr_table_column(t, name, FR_COL_VALUE);
-    c->group = group;
-    c->dim = dim;
-    c->metric = metric;
-    c->better = better;
-    return c;
 }
 
 /* rows x series figures of one metric, and latency beside it when `metrics` is 2. */
@@ -126,13 +113,6 @@ static const char *find_fault(const struct fr_canvas *canvas, char *out, size_t 
     return n > 2 ? NULL : "nothing was drawn";
 }
 
-static void say(void *ctx, const struct fr_message *message)
-{
-    (void)ctx;
-    if (message->level != FR_NOTE)
-        printf("# %s\n", message->text);
-}
-
 static void look(const struct fr_table *t, const char *kind, const char *theme, int width, bool log_axis,
                  const char *name)
 {
@@ -197,26 +177,6 @@ static void test_extremes(void)
     }
 }
 
-static bool says(const struct fr_canvas *canvas, const char *start)
-{
-    size_t n;
-    const struct fr_box *boxes = fr_canvas_boxes(canvas, &n);
-    for (size_t i = 0; i < n; i++)
-        if (boxes[i].text && strncmp(boxes[i].text, start, strlen(start)) == 0)
-            return true;
-    return false;
-}
-
-static bool mentions(const struct fr_canvas *canvas, const char *words)
-{
-    size_t n;
-    const struct fr_box *boxes = fr_canvas_boxes(canvas, &n);
-    for (size_t i = 0; i < n; i++)
-        if (boxes[i].text && strstr(boxes[i].text, words))
-            return true;
-    return false;
-}
-
 /* Panels of two metrics say which is theirs, those of one metric do not repeat it. */
 static void test_facets_of_metrics(void)
 {
@@ -232,13 +192,6 @@ static void test_facets_of_metrics(void)
         fr_canvas_free(canvas);
         fr_table_free(t);
     }
-}
-
-static struct fr_canvas *drawn(const struct fr_table *t, const char *kind, const char *axes)
-{
-    static struct fr_log log = {.say = say};
-    struct fr_chart_options options = {.kind = kind, .scale = 1, .axes = axes};
-    return fr_chart_draw(t, &options, FR_PNG, &log);
 }
 
 /* A baseline is named wherever it is drawn. */
@@ -629,64 +582,6 @@ static void test_nothing(void)
 }
 
 /* A label has its place's colour, whichever of them a picture shows; other names go by their order. */
-static void test_looks(void)
-{
-    static const char *all[] = {"lvm", "zfs", "btrfs"}, *const some[] = {"btrfs", "lvm"},
-                      *const other[] = {"zfs", "read"}, *const both[] = {"zfs read", "zfs write"};
-    struct fr_table *t = fr_table_new();
-    size_t looks[2];
-    fr_looks(t, some, 2, looks);
-    check(looks[0] == 0 && looks[1] == 1, "looks: by order where no labels are known", "");
-    t->labels = all;
-    t->labels_n = 3;
-    fr_looks(t, some, 2, looks);
-    check(looks[0] == 2 && looks[1] == 0, "looks: labels keep theirs", "");
-    fr_looks(t, both, 2, looks);
-    check(looks[0] == 1 && looks[1] == 8 + 1, "looks: directions of a label have its colour", "");
-    fr_looks(t, other, 2, looks);
-    check(looks[0] == 0 && looks[1] == 1, "looks: by order where a name is no label", "");
-    const struct fr_theme *print = fr_theme_find("print");
-    for (size_t i = 0; i < 8; i++)
-        for (size_t k = 0; k < i; k++) {
-            struct fr_paint a = fr_theme_line(print, i), b = fr_theme_line(print, k);
-            check(fabs(a.dash - b.dash) + fabs(a.dot - b.dot) > 0, "looks: lines of eight differ without colour", "");
-        }
-    for (size_t i = 0; i < 32; i++)
-        for (size_t k = 0; k < i; k++)
-            if (i % 8 == k % 8 && fr_theme_marker(i) == fr_theme_marker(k)) {
-                check(false, "looks: no two of 32 series have one colour and marker", "");
-                i = 32;
-                break;
-            }
-    fr_table_free(t);
-}
-
-/* ---- axes -------------------------------------------------------------------------------------------------------- */
-
-static void test_axes(void)
-{
-    struct fr_axis a = {.binary = true};
-    fr_axis_fit(&a, 0, 457, true, false, 5);
-    bool fine = a.ticks_n >= 3;
-    for (size_t i = 1; i < a.ticks_n; i++)
-        fine = fine && exp2(round(log2(a.ticks[1].value))) == a.ticks[1].value &&
-               a.ticks[i].value == a.ticks[1].value * (double)i;
-    check(fine, "ticks of a KiB axis are multiples of a power of two", a.ticks[1].label);
-    a = (struct fr_axis){0};
-    fr_axis_fit(&a, 0, 20293, true, false, 5);
-    check(a.ticks_n >= 4 && strcmp(a.ticks[1].label, "5000") == 0, "ticks of a decimal axis", a.ticks[1].label);
-    a = (struct fr_axis){0};
-    fr_axis_fit(&a, 5, 5, false, false, 5);
-    check(a.min < 5 && a.max > 5 && a.ticks_n > 1, "an axis of equal values has room", "it has none");
-    a = (struct fr_axis){.from = 0, .to = 300};
-    fr_axis_percentiles(&a, 0, 99.9);
-    double step = fr_axis_at(&a, 99) - fr_axis_at(&a, 90);
-    check(fabs(fr_axis_at(&a, 99.9) - fr_axis_at(&a, 99) - step) < 1e-6, "90, 99 and 99.9 are equally far apart", "no");
-    char s[32];
-    fr_tick_format(20293, 1, s, sizeof s);
-    check(strcmp(s, "20,293") == 0, "digits are grouped", s);
-}
-
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static char *slurp(const char *path, size_t *n)
@@ -770,8 +665,6 @@ static void test_files(void)
 
 int main(void)
 {
-    test_axes();
-    test_looks();
     test_bars("bars");
     test_bars("facets");
     test_facets_of_metrics();

@@ -1,0 +1,105 @@
+/* test_legend.c: what a picture says of itself: colours of labels, ticks of axes, scales. */
+#include <math.h>
+#include <stdio.h>
+
+#include "axes.h"
+#include "check.h"
+#include "frame.h"
+#include "picture.h"
+
+/* ---- looks ------------------------------------------------------------------------------------------------------- */
+
+static void test_looks(void)
+{
+    static const char *all[] = {"lvm", "zfs", "btrfs"}, *const some[] = {"btrfs", "lvm"},
+                      *const other[] = {"zfs", "read"}, *const both[] = {"zfs read", "zfs write"};
+    struct fr_table *t = fr_table_new();
+    size_t looks[2];
+    fr_looks(t, some, 2, looks);
+    check(looks[0] == 0 && looks[1] == 1, "looks: by order where no labels are known", "");
+    t->labels = all;
+    t->labels_n = 3;
+    fr_looks(t, some, 2, looks);
+    check(looks[0] == 2 && looks[1] == 0, "looks: labels keep theirs", "");
+    fr_looks(t, both, 2, looks);
+    check(looks[0] == 1 && looks[1] == 8 + 1, "looks: directions of a label have its colour", "");
+    fr_looks(t, other, 2, looks);
+    check(looks[0] == 0 && looks[1] == 1, "looks: by order where a name is no label", "");
+    const struct fr_theme *print = fr_theme_find("print");
+    for (size_t i = 0; i < 8; i++)
+        for (size_t k = 0; k < i; k++) {
+            struct fr_paint a = fr_theme_line(print, i), b = fr_theme_line(print, k);
+            check(fabs(a.dash - b.dash) + fabs(a.dot - b.dot) > 0, "looks: lines of eight differ without colour", "");
+        }
+    for (size_t i = 0; i < 32; i++)
+        for (size_t k = 0; k < i; k++)
+            if (i % 8 == k % 8 && fr_theme_marker(i) == fr_theme_marker(k)) {
+                check(false, "looks: no two of 32 series have one colour and marker", "");
+                i = 32;
+                break;
+            }
+    fr_table_free(t);
+}
+
+/* ---- axes -------------------------------------------------------------------------------------------------------- */
+
+static void test_axes(void)
+{
+    struct fr_axis a = {.binary = true};
+    fr_axis_fit(&a, 0, 457, true, false, 5);
+    bool fine = a.ticks_n >= 3;
+    for (size_t i = 1; i < a.ticks_n; i++)
+        fine = fine && exp2(round(log2(a.ticks[1].value))) == a.ticks[1].value &&
+               a.ticks[i].value == a.ticks[1].value * (double)i;
+    check(fine, "ticks of a KiB axis are multiples of a power of two", a.ticks[1].label);
+    a = (struct fr_axis){0};
+    fr_axis_fit(&a, 0, 20293, true, false, 5);
+    check(a.ticks_n >= 4 && strcmp(a.ticks[1].label, "5000") == 0, "ticks of a decimal axis", a.ticks[1].label);
+    a = (struct fr_axis){0};
+    fr_axis_fit(&a, 5, 5, false, false, 5);
+    check(a.min < 5 && a.max > 5 && a.ticks_n > 1, "an axis of equal values has room", "it has none");
+    a = (struct fr_axis){.from = 0, .to = 300};
+    fr_axis_percentiles(&a, 0, 99.9);
+    double step = fr_axis_at(&a, 99) - fr_axis_at(&a, 90);
+    check(fabs(fr_axis_at(&a, 99.9) - fr_axis_at(&a, 99) - step) < 1e-6, "90, 99 and 99.9 are equally far apart", "no");
+    char s[32];
+    fr_tick_format(20293, 1, s, sizeof s);
+    check(strcmp(s, "20,293") == 0, "digits are grouped", s);
+}
+
+/* ---- scales ------------------------------------------------------------------------------------------------------ */
+
+/* Of each metric the heat map's scale says which end is the better one, and the panel what its columns are. */
+static void test_heatmap(void)
+{
+    struct fr_table *t = fr_table_new();
+    static const char *const names[] = {"iodepth 1", "iodepth 16"};
+    fr_table_column(t, "bs", FR_COL_KEY);
+    for (size_t c = 0; c < 4; c++)
+        value_column(t, c < 2 ? "read IOPS" : "read latency", names[c % 2], c < 2 ? FR_DIM_OPS : FR_DIM_SECONDS,
+                     c < 2 ? "iops" : "clat", c < 2 ? FR_HIGHER : FR_LOWER);
+    for (size_t r = 0; r < 2; r++) {
+        struct fr_row *row = fr_table_row(t);
+        fr_table_text(t, row, 0, r ? "64k" : "4k");
+        for (size_t c = 1; c < t->columns_n; c++)
+            fr_table_number(t, row, c, c < 3 ? 100 * (double)(r + c) : 0.001 * (double)(r + c));
+    }
+    fr_table_fit(t, FR_UNIT_AUTO, 0);
+    struct fr_canvas *canvas = drawn(t, "heatmap", NULL);
+    check(canvas && says(canvas, "best: 300 IOPS"), "heat map: the highest IOPS are the best", "");
+    check(canvas && says(canvas, "best: 3.00") && says(canvas, "5.00 ms"), "heat map: the lowest latency is the best",
+          "");
+    check(canvas && says(canvas, "read IOPS") && !says(canvas, "read IOPS iodepth") &&
+              mentions(canvas, "columns: iodepth"),
+          "heat map: each of two panels says what its columns are", "");
+    fr_canvas_free(canvas);
+    fr_table_free(t);
+}
+
+int main(void)
+{
+    test_looks();
+    test_axes();
+    test_heatmap();
+    return check_failed;
+}
