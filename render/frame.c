@@ -245,20 +245,49 @@ static size_t label_of(const struct fr_table *table, const char *name, const cha
     return best;
 }
 
+/*
+ * A look for each label that is shown, by its number among all of them: the colour of that number, or where another has
+ * it in this picture the next that none has; beyond eight colours begin again. How many looks there are then, in
+ * eights.
+ */
+static size_t look_of_labels(size_t labels_n, const bool *shown, size_t *look)
+{
+    enum { COLORS = 8 };
+    size_t count = 0;
+    bool taken[FR_TABLE_LABELS] = {false};
+    for (size_t k = 0; k < labels_n; k++) {
+        size_t round = count / COLORS * COLORS, color = k % COLORS;
+        if (!shown[k])
+            continue;
+        while (taken[round + color])
+            color = (color + 1) % COLORS;
+        taken[look[k] = round + color] = true;
+        count++;
+    }
+    return (count + COLORS - 1) / COLORS * COLORS;
+}
+
 void fr_looks(const struct fr_table *table, const char *const *names, size_t n, size_t *looks)
 {
-    enum { COLORS = 8, KINDS = 2 }; /* directions of one label have its colour and dashes of their own */
+    enum { KINDS = 4 }; /* directions of one label have its colour and dashes of their own */
     const char *kinds[KINDS], *rest;
-    size_t kinds_n = 0;
-    bool labels = table->labels_n > 0 && table->labels_n <= COLORS;
+    size_t kinds_n = 0, look[FR_TABLE_LABELS];
+    bool labels = table->labels_n > 0, shown[FR_TABLE_LABELS] = {false};
+    for (size_t i = 0; i < n && labels; i++) {
+        size_t k = label_of(table, names[i], &rest);
+        labels = k < table->labels_n;
+        if (labels)
+            shown[k] = true;
+    }
+    size_t looks_n = labels ? look_of_labels(table->labels_n, shown, look) : 0;
     for (size_t i = 0; i < n && labels; i++) {
         size_t k = label_of(table, names[i], &rest), kind = 0;
         while (kind < kinds_n && strcmp(kinds[kind], rest) != 0)
             kind++;
-        labels = k < table->labels_n && kind < KINDS;
+        labels = kind < KINDS;
         if (labels && kind == kinds_n)
             kinds[kinds_n++] = rest;
-        looks[i] = k + COLORS * kind;
+        looks[i] = look[k] + looks_n * kind;
     }
     for (size_t i = 0; i < n && !labels; i++)
         looks[i] = i;

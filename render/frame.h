@@ -72,9 +72,10 @@ int fr_frame_begin(struct fr_frame *frame, double plot_height, struct fr_log *lo
 struct fr_text fr_frame_text(const char *text, double size, uint32_t color, double align);
 
 /*
- * The looks of n series (fr_theme_fill, fr_theme_line). Where all are labels and the table knows the few there are, a
- * label has the looks of its place among all of them, whatever the picture shows of them; two directions of each have
- * its colour and differ in their dashes. Else they go by their order.
+ * The looks of n series (fr_theme_fill, fr_theme_line). Where all are labels and the table knows them, a label has the
+ * colour of its place among all there are, whatever the picture shows of them; of two with one colour the later takes
+ * one that is free in this picture. Up to four directions of each have its colour and differ in their dashes. Else
+ * looks go by the order of the series.
  */
 void fr_looks(const struct fr_table *table, const char *const *names, size_t n, size_t *looks);
 

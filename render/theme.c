@@ -60,7 +60,7 @@ struct fr_paint fr_theme_line(const struct fr_theme *theme, size_t series)
     uint32_t color = theme->edge[series % 8];
     static const double dashes[][2] = {{0, 0}, {7, 0}, {3, 0}, {12, 0}, {9, 2}, {16, 2}, {1.5, 0}, {5, 5}};
     /* Dashes from the fifth on: the two blues are never told apart by colour alone. Without colour, from the second. */
-    size_t round = theme->hatch ? (series + series / 8) % 8 : series / 4 % 4;
+    size_t round = theme->hatch ? (series + series / 8) % 8 : series / 4 % 8;
     return (struct fr_paint){
         .fill = color, .stroke = color, .fill_alpha = 1, .line = 2, .dash = dashes[round][0], .dot = dashes[round][1]};
 }

@@ -89,7 +89,7 @@ struct fr_table {
         *labels; /* all that there are, shown or not, where they are few: a label keeps its colour by its place */
     size_t labels_n;
 };
-#define FR_TABLE_LABELS 8
+#define FR_TABLE_LABELS 64
 
 struct fr_table *fr_table_new(void);
 /* A column at the end (all columns before the first row). Lent until the next one is added. `name` is copied. */

@@ -25,7 +25,42 @@ static void test_looks(void)
     check(looks[0] == 1 && looks[1] == 8 + 1, "looks: directions of a label have its colour", "");
     fr_looks(t, other, 2, looks);
     check(looks[0] == 0 && looks[1] == 1, "looks: by order where a name is no label", "");
-    const struct fr_theme *print = fr_theme_find("print");
+    t->labels = NULL;
+    t->labels_n = 0;
+    fr_table_free(t);
+}
+
+/* Labels keep their colours also where they are many, or have many directions; no two of a picture have the same. */
+static void test_many_looks(void)
+{
+    static const char *all[] = {"d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8", "d9"},
+                      *const apart[] = {"d9", "d3"}, *const clash[] = {"d8", "d0", "d1"},
+                      *const ways[] = {"d2 read", "d2 write", "d2 trim", "d5 read", "d5 trim"};
+    struct fr_table *t = fr_table_new();
+    size_t looks[10];
+    t->labels = all;
+    t->labels_n = 10;
+    fr_looks(t, apart, 2, looks);
+    check(looks[0] == 1 && looks[1] == 3, "looks: the tenth label has the second colour again", "");
+    fr_looks(t, clash, 3, looks);
+    check(looks[1] == 0 && looks[2] == 1 && looks[0] == 2, "looks: but not beside the label that has it", "");
+    fr_looks(t, all, 10, looks);
+    bool fine = true;
+    for (size_t i = 0; i < 10; i++)
+        fine = fine && looks[i] == i;
+    check(fine, "looks: of ten labels the last two have two colours again, with looks of their own", "");
+    fr_looks(t, ways, 5, looks);
+    check(looks[0] == 2 && looks[1] == 8 + 2 && looks[2] == 16 + 2 && looks[3] == 5 && looks[4] == 16 + 5,
+          "looks: three directions of a label have its colour", "");
+    t->labels = NULL;
+    t->labels_n = 0;
+    fr_table_free(t);
+}
+
+/* Without colour, or where it comes again. */
+static void test_lines(void)
+{
+    const struct fr_theme *print = fr_theme_find("print"), *light = fr_theme_find("light");
     for (size_t i = 0; i < 8; i++)
         for (size_t k = 0; k < i; k++) {
             struct fr_paint a = fr_theme_line(print, i), b = fr_theme_line(print, k);
@@ -38,7 +73,13 @@ static void test_looks(void)
                 i = 32;
                 break;
             }
-    fr_table_free(t);
+    bool fine = true;
+    for (size_t i = 8; i < 32; i++)
+        for (size_t k = i % 8; k < i; k += 8) {
+            struct fr_paint a = fr_theme_line(light, i), b = fr_theme_line(light, k);
+            fine = fine && fabs(a.dash - b.dash) + fabs(a.dot - b.dot) > 0;
+        }
+    check(fine, "looks: no two of 32 lines have one colour and dash", "");
 }
 
 /* ---- axes -------------------------------------------------------------------------------------------------------- */
@@ -99,6 +140,8 @@ static void test_heatmap(void)
 int main(void)
 {
     test_looks();
+    test_many_looks();
+    test_lines();
     test_axes();
     test_heatmap();
     return check_failed;
