@@ -97,7 +97,8 @@ static void log_ticks(struct fr_axis *a, int count)
     int every = 1;
     while ((last - first) / every + 1 > (count > 2 ? count + 1 : 3))
         every++;
-    if (last - first < 2 && !a->binary) { /* less than two decades: 1 2 5 */
+    bool few = last - first < 2 || (last - first == 2 && count > 4);
+    if (few && !a->binary) { /* room between the decades: 1 2 5 */
         for (int p = first - 1; p <= last + 1; p++)
             for (int k = 0; k < 3; k++) {
                 double value = pow(10, p) * (k == 0 ? 1 : k == 1 ? 2 : 5);
@@ -202,6 +203,7 @@ void fr_axis_percentiles(struct fr_axis *a, double lo, double hi)
     a->min = lo;
     a->max = hi > lo ? hi : lo + 1;
     a->ticks_n = 0;
+    a->given = true;
     for (size_t i = 0; i < sizeof at / sizeof *at; i++)
         if (at[i] >= a->min - 1e-9 && at[i] <= a->max + 1e-9) {
             struct fr_tick *t = &a->ticks[a->ticks_n++];

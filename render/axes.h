@@ -28,6 +28,7 @@ struct fr_axis {
     double seconds;  /* a log axis of times: seconds of one; its ticks carry their own units; 0: no time */
     struct fr_tick ticks[FR_TICKS_MAX];
     size_t ticks_n;
+    bool given; /* the ticks are not chosen for their room: values that there are */
 };
 
 /*

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "bars.h"
+#include "plot.h"
 #include "scan.h"
 
 #include "banned.h"
@@ -307,18 +308,8 @@ static void draw_axis(struct lying *l, const struct fr_axis *axis, const struct 
                       double bottom)
 {
     struct fr_frame *f = &l->b->frame;
-    struct fr_paint grid = fr_theme_stroke(f->theme->grid, 1, 0);
-    double last = -1e9, right = l->x + l->panel_w;
-    for (size_t i = 0; i < axis->ticks_n; i++) {
-        double x = fr_axis_at(axis, axis->ticks[i].value);
-        fr_draw_line(f->canvas, x, top, x, bottom, &grid);
-        struct fr_text t = fr_frame_text(axis->ticks[i].label, FR_SIZE_TICK, f->theme->muted, 0.5);
-        double w = fr_text_measure(f->canvas, &t).w;
-        if (x - w / 2 < last + 6 || x + w / 2 > right + fmin(GAP_PANELS, FR_MARGIN) / 2 - 3)
-            continue;
-        fr_text_draw(f->canvas, &t, x, bottom + 3, 0);
-        last = x + w / 2;
-    }
+    fr_plot_ticks(f, axis, top, bottom, 3, l->x - GAP_PANELS / 2,
+                  l->x + l->panel_w + fmin(GAP_PANELS, FR_MARGIN) / 2 - 3);
     struct fr_text t = axis_title(l, panel, axis->scale == FR_SCALE_LOG);
     if (*t.text)
         fr_text_draw(f->canvas, &t, l->x, bottom + l->axis_h, 1);

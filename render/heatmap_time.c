@@ -104,7 +104,8 @@ static void draw_scale(const struct fr_plot *p, const struct grid *g)
     uint32_t colors[STEPS];
     char most[40];
     fr_tick_format(g->most, 1, most, sizeof most);
-    struct fr_text t = fr_frame_text(fr_arena_printf(&f->arena, "%s a cell", most), FR_SIZE_TICK, f->theme->muted, 1);
+    struct fr_text t =
+        fr_frame_text(fr_arena_printf(&f->arena, "%s samples a cell", most), FR_SIZE_TICK, f->theme->muted, 1);
     double y = p->top - 12, w = fr_text_draw(f->canvas, &t, p->right, y, 0.5).w,
            bar = fmin(140, (p->right - p->left) / 3);
     double x = p->right - w - 8 - bar;

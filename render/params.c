@@ -117,6 +117,7 @@ void fr_param_axis_fit(const struct fr_param_axis *params, struct fr_axis *axis)
         axis->max = hi + room;
     }
     axis->ticks_n = 0;
+    axis->given = true;
     for (size_t i = 0; i < n; i++) {
         struct fr_tick *t = &axis->ticks[axis->ticks_n++];
         char label[40];

@@ -8,7 +8,8 @@
 #include "banned.h"
 
 /* The y axis' lowest label stands half below the area: the x axis' labels begin under it. */
-#define TICK_GAP 7.0
+#define TICK_GAP   7.0
+#define TICK_APART 6.0 /* labels beside each other */
 
 static double line_height(struct fr_frame *f, double size)
 {
@@ -89,21 +90,55 @@ static void draw_y(const struct fr_plot *p)
     }
 }
 
+static struct fr_text tick_text(const struct fr_frame *f, const struct fr_tick *tick)
+{
+    return fr_frame_text(tick->label, FR_SIZE_TICK, f->theme->muted, 0.5);
+}
+
+/* Where the label's middle is: below its tick, but within the picture's or panel's limits. */
+static double tick_at(const struct fr_axis *a, const struct fr_tick *tick, double w, double least, double most)
+{
+    return fmax(least + w / 2, fmin(fr_axis_at(a, tick->value), most - w / 2));
+}
+
+static bool ticks_fit(struct fr_frame *f, const struct fr_axis *a, double least, double most)
+{
+    double last = -1e9;
+    for (size_t i = 0; i < a->ticks_n; i++) {
+        struct fr_text t = tick_text(f, &a->ticks[i]);
+        double w = fr_text_measure(f->canvas, &t).w, x = tick_at(a, &a->ticks[i], w, least, most);
+        if (x - w / 2 < last + TICK_APART)
+            return false;
+        last = x + w / 2;
+    }
+    return true;
+}
+
+void fr_plot_ticks(struct fr_frame *f, const struct fr_axis *axis, double top, double bottom, double gap, double least,
+                   double most)
+{
+    struct fr_paint grid = fr_theme_stroke(f->theme->grid, 1, 0);
+    struct fr_axis a = *axis;
+    double last = -1e9;
+    for (int n = (int)a.ticks_n; n > 1 && !a.given && a.scale == FR_SCALE_LINEAR && !ticks_fit(f, &a, least, most); n--)
+        fr_axis_ticks(&a, n - 1);
+    for (size_t i = 0; i < a.ticks_n; i++) {
+        double at = fr_axis_at(&a, a.ticks[i].value);
+        fr_draw_line(f->canvas, at, top, at, bottom, &grid);
+        struct fr_text t = tick_text(f, &a.ticks[i]);
+        double w = fr_text_measure(f->canvas, &t).w, x = tick_at(&a, &a.ticks[i], w, least, most);
+        if (x - w / 2 < last + TICK_APART || at > most || at < least)
+            continue;
+        fr_text_draw(f->canvas, &t, x, bottom + gap, 0);
+        last = x + w / 2;
+    }
+}
+
 static void draw_x(const struct fr_plot *p)
 {
     struct fr_frame *f = p->frame;
-    struct fr_paint grid = fr_theme_stroke(f->theme->grid, 1, 0), axis = fr_theme_stroke(f->theme->axis, 1, 0);
-    double last = -1e9;
-    for (size_t i = 0; i < p->x.ticks_n; i++) {
-        double x = fr_axis_at(&p->x, p->x.ticks[i].value);
-        fr_draw_line(f->canvas, x, p->top, x, p->bottom, &grid);
-        struct fr_text t = fr_frame_text(p->x.ticks[i].label, FR_SIZE_TICK, f->theme->muted, 0.5);
-        double w = fr_text_measure(f->canvas, &t).w;
-        if (x - w / 2 < last + 6 || x + w / 2 > p->right + FR_MARGIN - 4 || x - w / 2 < 4)
-            continue;
-        fr_text_draw(f->canvas, &t, x, p->bottom + TICK_GAP, 0);
-        last = x + w / 2;
-    }
+    struct fr_paint axis = fr_theme_stroke(f->theme->axis, 1, 0);
+    fr_plot_ticks(f, &p->x, p->top, p->bottom, TICK_GAP, 4, p->right + FR_MARGIN - 4);
     fr_draw_line(f->canvas, p->left, p->bottom, p->right, p->bottom, &axis);
 }
 

@@ -36,7 +36,14 @@ void fr_plot_measure(struct fr_plot *plot, double width);
 void fr_plot_place(struct fr_plot *plot, double x, double y, double w, double h, double least_left);
 /* Width that the labels of the y axis need. */
 double fr_plot_label_width(const struct fr_plot *plot);
-/* Grid, ticks, titles. Labels that would touch are left out. */
+/*
+ * Lines from top to bottom at an axis that lies, and the ticks' labels `gap` below, between the pixels `least` and
+ * `most`. Where not all labels have room there are fewer ticks; of ticks that are given, or on a log axis, labels that
+ * would touch are left out.
+ */
+void fr_plot_ticks(struct fr_frame *frame, const struct fr_axis *axis, double top, double bottom, double gap,
+                   double least, double most);
+/* Grid, ticks, titles. */
 void fr_plot_axes(const struct fr_plot *plot);
 /* The axis' title from name, unit and what else is to be said; "" parts are left out. In the arena. */
 const char *fr_axis_title(struct fr_arena *arena, const char *name, const char *unit, bool log_axis,

@@ -103,9 +103,36 @@ static void test_axes(void)
     fr_axis_percentiles(&a, 0, 99.9);
     double step = fr_axis_at(&a, 99) - fr_axis_at(&a, 90);
     check(fabs(fr_axis_at(&a, 99.9) - fr_axis_at(&a, 99) - step) < 1e-6, "90, 99 and 99.9 are equally far apart", "no");
+    a = (struct fr_axis){.scale = FR_SCALE_LOG};
+    fr_axis_fit(&a, 10, 1000, false, false, 5);
+    check(a.ticks_n == 7 && strcmp(a.ticks[1].label, "20") == 0, "two decades with room have 10, 20, 50", "");
+    fr_axis_fit(&a, 10, 1000, false, false, 4);
+    check(a.ticks_n == 3 && strcmp(a.ticks[1].label, "100") == 0, "without room only the decades", "");
     char s[32];
     fr_tick_format(20293, 1, s, sizeof s);
     check(strcmp(s, "20,293") == 0, "digits are grouped", s);
+}
+
+/* Ticks whose labels have no room are fewer ticks, not gaps: 0, 200,000 and not 0, 100,000, 300,000. */
+static void test_tick_room(void)
+{
+    struct fr_table *t = fr_table_new();
+    fr_table_column(t, "label", FR_COL_KEY);
+    value_column(t, NULL, "IOPS", FR_DIM_OPS, "iops", FR_HIGHER);
+    value_column(t, NULL, "bandwidth", FR_DIM_BYTES_PER_S, "bw", FR_HIGHER);
+    value_column(t, NULL, "latency", FR_DIM_SECONDS, "clat", FR_LOWER);
+    for (size_t r = 0; r < 2; r++) {
+        struct fr_row *row = fr_table_row(t);
+        fr_table_text(t, row, 0, r ? "a label that takes its room" : "b");
+        for (size_t c = 1; c < t->columns_n; c++)
+            fr_table_number(t, row, c, 270577);
+    }
+    fr_table_fit(t, FR_UNIT_AUTO, 0);
+    struct fr_canvas *canvas = drawn(t, "bars", NULL);
+    check(canvas && says(canvas, "200,000") && !says(canvas, "100,000") && !says(canvas, "300,000"),
+          "ticks: as many as have room for their labels, evenly", "");
+    fr_canvas_free(canvas);
+    fr_table_free(t);
 }
 
 /* ---- scales ------------------------------------------------------------------------------------------------------ */
@@ -143,6 +170,7 @@ int main(void)
     test_many_looks();
     test_lines();
     test_axes();
+    test_tick_room();
     test_heatmap();
     return check_failed;
 }
