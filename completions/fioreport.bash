@@ -28,7 +28,7 @@ _fioreport() {
     list:--where|list:-w|table:--where|table:-w|chart:--where|chart:-w|xlsx:--where|xlsx:-w) words=$(_fioreport_ask keys) ;;
     table:--rows|chart:--rows|xlsx:--rows) words=$(_fioreport_ask keys) ;;
     table:--cols|chart:--cols|xlsx:--cols) words=$(_fioreport_ask keys) ;;
-    table:--group|table:-g|xlsx:--group|xlsx:-g) words=$(_fioreport_ask keys) ;;
+    table:--group|table:-g|chart:--group|chart:-g|xlsx:--group|xlsx:-g) words=$(_fioreport_ask keys) ;;
     list:--sort|list:-s|table:--sort|table:-s|chart:--sort|chart:-s|xlsx:--sort|xlsx:-s) words=$(_fioreport_ask keys) ;;
     table:--baseline|table:-b|chart:--baseline|chart:-b|xlsx:--baseline|xlsx:-b) words=$(_fioreport_ask labels) ;;
     table:--baseline-value|chart:--baseline-value|xlsx:--baseline-value) return ;;
@@ -68,7 +68,7 @@ _fioreport() {
         rm) fixed='-d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
         tag) fixed='-l --label --title -t --tag -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
         table) fixed='-m --metric -w --where --rows --cols -g --group -s --sort -b --baseline --baseline-value --geomean -u --units --digits --title -f --format -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
-        chart) fixed='-m --metric -w --where --rows --cols -s --sort -b --baseline --baseline-value --geomean -u --units --digits --title --x -k --kind -o --output --theme --width --height --scale --log --axes --subtitle --force -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
+        chart) fixed='-m --metric -w --where --rows --cols -g --group -s --sort -b --baseline --baseline-value --geomean -u --units --digits --title --x -k --kind -o --output --theme --width --height --scale --log --axes --subtitle --force -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
         xlsx) fixed='-m --metric -w --where --rows --cols -g --group -s --sort -b --baseline --baseline-value --geomean -u --units --digits --title -o --output --force -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
         sql) fixed='-f --format -l --label --name-pattern -t --tag --input-format -r --recursive --explain -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;
         metrics) fixed='-f --format -d --db -q --quiet -v --verbose --color -h --help -V --version' ;;

@@ -27,6 +27,13 @@ struct fr_canvas *fr_chart_draw(const struct fr_table *table, const struct fr_ch
         fr_log_error(log, NULL, 0, "no chart kind is named '%s', nothing was drawn", options->kind);
         return NULL;
     }
+    if (table->groups && !kind->groups) {
+        fr_log_error(log, NULL, 0,
+                     "--group sets headings over bars, and a %s chart has none; --rows or --cols tells apart what it "
+                     "shows, nothing was drawn",
+                     kind->name);
+        return NULL;
+    }
     if (!(scale >= 0.25) || scale > SCALE_MAX) {
         fr_log_error(log, NULL, 0, "a scale of %g is not between 0.25 and %g, nothing was drawn", scale, SCALE_MAX);
         return NULL;

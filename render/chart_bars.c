@@ -211,6 +211,7 @@ static int draw_facets(struct fr_canvas *canvas, const struct fr_table *table, c
     return draw(canvas, table, options, log, true);
 }
 
-const struct fr_chart_kind fr_chart_bars = {"bars", "bars, grouped; one panel a metric", FR_SHAPE_PIVOT, draw_bars};
+const struct fr_chart_kind fr_chart_bars = {"bars", "bars, grouped; one panel a metric", FR_SHAPE_PIVOT, draw_bars,
+                                            true};
 const struct fr_chart_kind fr_chart_facets = {"facets", "bars, one panel a test, for suites", FR_SHAPE_PIVOT,
-                                              draw_facets};
+                                              draw_facets, false};

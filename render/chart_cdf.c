@@ -231,6 +231,6 @@ static int draw_histogram(struct fr_canvas *canvas, const struct fr_table *table
     return rc;
 }
 
-const struct fr_chart_kind fr_chart_cdf = {"cdf", "share of I/Os against latency", FR_SHAPE_BINS, draw_cdf};
+const struct fr_chart_kind fr_chart_cdf = {"cdf", "share of I/Os against latency", FR_SHAPE_BINS, draw_cdf, false};
 const struct fr_chart_kind fr_chart_histogram = {"histogram", "how many I/Os took how long", FR_SHAPE_BINS,
-                                                 draw_histogram};
+                                                 draw_histogram, false};

@@ -363,4 +363,5 @@ static int draw(struct fr_canvas *canvas, const struct fr_table *table, const st
     return rc;
 }
 
-const struct fr_chart_kind fr_chart_heatmap = {"heatmap", "a metric for pairs of two parameters", FR_SHAPE_PIVOT, draw};
+const struct fr_chart_kind fr_chart_heatmap = {"heatmap", "a metric for pairs of two parameters", FR_SHAPE_PIVOT, draw,
+                                               false};

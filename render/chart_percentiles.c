@@ -104,4 +104,4 @@ static int draw(struct fr_canvas *canvas, const struct fr_table *table, const st
 }
 
 const struct fr_chart_kind fr_chart_percentiles = {"percentiles", "latency against percentile", FR_SHAPE_PERCENTILES,
-                                                   draw};
+                                                   draw, false};

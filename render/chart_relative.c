@@ -50,4 +50,4 @@ static int draw(struct fr_canvas *canvas, const struct fr_table *table, const st
     return rc;
 }
 
-const struct fr_chart_kind fr_chart_relative = {"relative", "change against the baseline", FR_SHAPE_PIVOT, draw};
+const struct fr_chart_kind fr_chart_relative = {"relative", "change against the baseline", FR_SHAPE_PIVOT, draw, true};

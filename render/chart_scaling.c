@@ -294,6 +294,7 @@ static int draw_latency(struct fr_canvas *canvas, const struct fr_table *table, 
     return rc;
 }
 
-const struct fr_chart_kind fr_chart_scaling = {"scaling", "a metric against a parameter", FR_SHAPE_PIVOT, draw_scaling};
+const struct fr_chart_kind fr_chart_scaling = {"scaling", "a metric against a parameter", FR_SHAPE_PIVOT, draw_scaling,
+                                               false};
 const struct fr_chart_kind fr_chart_latency_iops = {"latency-iops", "latency against throughput", FR_SHAPE_PIVOT,
-                                                    draw_latency};
+                                                    draw_latency, false};

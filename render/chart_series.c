@@ -437,4 +437,4 @@ static int draw(struct fr_canvas *canvas, const struct fr_table *table, const st
     return rc;
 }
 
-const struct fr_chart_kind fr_chart_series = {"series", "a metric over time, from logs", FR_SHAPE_SERIES, draw};
+const struct fr_chart_kind fr_chart_series = {"series", "a metric over time, from logs", FR_SHAPE_SERIES, draw, false};

@@ -73,6 +73,7 @@ struct fr_chart_kind {
     enum fr_shape shape; /* the table it needs */
     int (*draw)(struct fr_canvas *canvas, const struct fr_table *table, const struct fr_chart_options *options,
                 struct fr_log *log);
+    bool groups; /* it has headings over groups of rows */
 };
 
 /* All kinds, ended by NULL; the first is the default. */

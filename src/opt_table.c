@@ -108,8 +108,9 @@ const struct fr_opt fr_opts[] = {
      "what names a row, separated by commas: label, test, op, source, run, metric or any parameter"},
     {"cols", 0, FR_OPT_TEXT, AT(query.cols), SELECT, "KEYS", NULL, "keys", NO_RANGE,
      "what names a column, likewise; metrics always stand side by side"},
-    {"group", 'g', FR_OPT_TEXT, AT(query.group), FR_ON_TABLE | FR_ON_XLSX, "KEYS", NULL, "keys", NO_RANGE,
-     "what stands as a heading over a group of rows, likewise; --sort orders the rows within each group, and --geomean "
+    {"group", 'g', FR_OPT_TEXT, AT(query.group), SELECT, "KEYS", NULL, "keys", NO_RANGE,
+     "what stands as a heading over a group of rows or bars, likewise; --sort orders the rows within each group, and "
+     "--geomean "
      "gives each its mean"},
     {"sort", 's', FR_OPT_TEXT, AT(query.sort), SELECT | FR_ON_LIST, "KEY", NULL, "keys", NO_RANGE,
      "order of the rows: a metric or a key, with a `-` before it the greatest first; as ingested by default"},

@@ -560,6 +560,7 @@ struct fr_table *fr_q_curves(struct fr_q *q, enum fr_shape shape)
         choose_dims(&c) != 0)
         return NULL;
     c.table = fr_table_new();
+    c.table->groups = fr_arena_strdup(&c.table->arena, q->query->group);
     int result = shape == FR_SHAPE_PERCENTILES ? percentiles_table(&c)
                  : shape == FR_SHAPE_BINS      ? bins_table(&c)
                                                : fr_q_series(&c, shape);

@@ -164,6 +164,34 @@ static void test_heatmap(void)
     fr_table_free(t);
 }
 
+/* Headings over groups of bars; kinds that have no place for them say so. */
+static void test_groups(void)
+{
+    static const char *const kinds[] = {"bars", "relative", "facets", "heatmap", "scaling"};
+    struct fr_table *t = fr_table_new();
+    t->groups = "bs";
+    fr_table_column(t, "label", FR_COL_KEY);
+    value_column(t, NULL, "IOPS", FR_DIM_OPS, "iops", FR_HIGHER);
+    value_column(t, NULL, "IOPS vs lvm", FR_DIM_RATIO, "iops", FR_HIGHER)->role = FR_COL_RATIO;
+    for (size_t r = 0; r < 4; r++) {
+        struct fr_row *row = fr_table_row(t);
+        row->group = r < 2 ? "group 4k" : "group 64k";
+        fr_table_text(t, row, 0, r % 2 ? "lvm" : "zfs");
+        fr_table_number(t, row, 1, 100);
+        fr_table_number(t, row, 2, r % 2 ? 1 : 1.2);
+    }
+    fr_table_fit(t, FR_UNIT_AUTO, 0);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        struct fr_log quiet = {.say = NULL};
+        struct fr_chart_options options = {.kind = kinds[k], .scale = 1};
+        struct fr_canvas *canvas = fr_chart_draw(t, &options, FR_PNG, &quiet);
+        bool has = canvas && says(canvas, "group 4k") && says(canvas, "group 64k");
+        check(k < 2 ? has : !canvas && quiet.count[FR_ERROR] == 1, "headings over groups of bars", kinds[k]);
+        fr_canvas_free(canvas);
+    }
+    fr_table_free(t);
+}
+
 int main(void)
 {
     test_looks();
@@ -172,5 +200,6 @@ int main(void)
     test_axes();
     test_tick_room();
     test_heatmap();
+    test_groups();
     return check_failed;
 }
