@@ -418,7 +418,7 @@ static void split_by_unit(struct fr_panels *out, const struct fr_panel *like, bo
             p->unit = units;
         if (!*p->title)
             p->title = units;
-        else if (ratios && *units)
+        else if ((ratios || p->series_n == 1) && *units) /* a title that all of them have tells nothing */
             p->title = fr_arena_printf(arena, "%s: %s", p->title, units);
         if (!panel_has_figures(p))
             out->panels_n--;
@@ -626,14 +626,25 @@ void fr_panels_facets(struct fr_panels *out, const struct fr_table *table, struc
     shorten_titles(out, arena);
 }
 
+/* Does the panel's title begin with the first n characters of `name`, and say no more, or more behind a colon? */
+static bool begins_with(const struct fr_panel *p, const char *name, size_t n)
+{
+    return strncmp(p->title, name, n) == 0 && (!p->title[n] || strncmp(p->title + n, ": ", 2) == 0);
+}
+
 void fr_panels_title_once(struct fr_panels *panels, const char *title)
 {
-    if (panels->panels_n != 1 || !title)
+    if (!panels->panels_n || !title)
         return;
-    struct fr_panel *p = &panels->panels[0];
-    size_t n = strlen(title), own = strlen(p->title);
-    if (own && own <= n && strcmp(title + n - own, p->title) == 0)
-        p->title = "";
+    const char *name = panels->panels[0].title, *colon = strstr(name, ": ");
+    size_t own = panels->panels_n > 1 && colon ? (size_t)(colon - name) : strlen(name), n = strlen(title);
+    bool said = own && own <= n && strncmp(title + n - own, name, own) == 0;
+    for (size_t i = 0; i < panels->panels_n && said; i++)
+        said = begins_with(&panels->panels[i], name, own);
+    for (size_t i = 0; i < panels->panels_n && said; i++) {
+        const char *rest = panels->panels[i].title + own;
+        panels->panels[i].title = *rest ? rest + 2 : rest;
+    }
 }
 
 const struct fr_cell *fr_panel_cell(const struct fr_panel *p, size_t series, size_t r)

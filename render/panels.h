@@ -72,7 +72,8 @@ void fr_panels_facets(struct fr_panels *out, const struct fr_table *table, struc
 size_t fr_column_bases(const struct fr_table *table, size_t column, double scale, struct fr_base out[FR_BASES_MAX],
                        struct fr_arena *arena);
 
-/* A panel alone whose title the picture's ends with has none of its own. */
+/* What the picture's title ends with is not said again by its panels, if all say it: "lvm: MB/s" is "MB/s" below "lvm".
+ */
 void fr_panels_title_once(struct fr_panels *panels, const char *title);
 
 /* The cell behind a bar: row `r` of the panel. */

@@ -164,6 +164,32 @@ static void test_heatmap(void)
     fr_table_free(t);
 }
 
+/* One label whose rows have units: its panels are titled by these, the picture by it. */
+static void test_titles(void)
+{
+    static const char *const units[] = {"MB/s", "ms"};
+    struct fr_table *t = fr_table_new();
+    t->title = "lvm";
+    fr_table_column(t, "test", FR_COL_KEY);
+    fr_table_column(t, "unit", FR_COL_INFO);
+    fr_table_column(t, "lvm", FR_COL_VALUE);
+    for (size_t i = 0; i < 2; i++) {
+        struct fr_row *row = fr_table_row(t);
+        fr_table_text(t, row, 0, i ? "write" : "read");
+        fr_table_text(t, row, 1, units[i]);
+        fr_table_number(t, row, 2, 100);
+    }
+    for (int told = 1; told >= 0; told--) {
+        t->title = told ? "lvm" : "Two units";
+        struct fr_canvas *canvas = drawn(t, "bars", NULL);
+        check(canvas && says(canvas, told ? "MB/s" : "lvm: MB/s") && says(canvas, told ? "ms" : "lvm: ms") &&
+                  says(canvas, "lvm: ") == !told,
+              "panels of units say their label where the title does not", "");
+        fr_canvas_free(canvas);
+    }
+    fr_table_free(t);
+}
+
 /* Headings over groups of bars; kinds that have no place for them say so. */
 static void test_groups(void)
 {
@@ -200,6 +226,7 @@ int main(void)
     test_axes();
     test_tick_room();
     test_heatmap();
+    test_titles();
     test_groups();
     return check_failed;
 }
