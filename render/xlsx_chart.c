@@ -1,4 +1,5 @@
 /* xlsx_chart.c: native charts that refer to the cells, so that a reader can restyle them. See xlsx.h. */
+#include "log.h"
 #include "panels.h"
 #include "theme.h"
 #include "xlsx.h"
@@ -6,6 +7,7 @@
 #include "banned.h"
 
 enum { CHART_W = 620, CHART_H = 320, ROW_H = 20, ROWS_MAX = 60 };
+enum { AROUND_H = 160, BAR_H = 10, GAP_H = 6 }; /* of lying bars */
 
 /* The sheet's column that shows the table's, or -1. */
 static int sheet_column(const struct fr_xlsx_place *p, size_t column)
@@ -99,11 +101,34 @@ static size_t longest_label(const struct fr_panel *panel)
     return longest;
 }
 
-/* A chart can refer to rows that stand together; those of one unit may not. */
-static bool can_chart(const struct fr_panel *panel)
+/* Why there is no chart of it, or NULL: it can refer to rows that stand together; those of one unit may not. */
+static const char *no_chart(const struct fr_panel *panel)
 {
     size_t n = panel->rows_n;
-    return n > 0 && n <= ROWS_MAX && panel->rows[n - 1].number - panel->rows[0].number == n - 1;
+    if (!n || panel->rows[n - 1].number - panel->rows[0].number != n - 1)
+        return "rows of one unit do not stand together, as they do without --sort and --group";
+    return n > ROWS_MAX ? "more rows than a chart can show, --where leaves fewer" : NULL;
+}
+
+/* What is not drawn is said, below the rows and to the user. */
+static void tell_missing(struct fr_xlsx *x, const struct fr_xlsx_place *p, const struct fr_panels *panels)
+{
+    struct fr_strbuf names = FR_STRBUF_INIT;
+    const char *why = NULL;
+    for (size_t i = 0; i < panels->panels_n; i++) {
+        const struct fr_panel *panel = &panels->panels[i];
+        const char *reason = no_chart(panel);
+        if (!reason)
+            continue;
+        fr_strbuf_addf(&names, "%s%s", names.len ? ", " : "", *panel->title ? panel->title : panel->unit);
+        why = why ? why : reason;
+    }
+    if (why) {
+        const char *text = fr_arena_printf(&x->arena, "There is no chart of %s: %s", fr_strbuf_str(&names), why);
+        worksheet_write_string(p->sheet, p->last + 2, 0, fr_xlsx_text(x, text), x->muted);
+        fr_log_note(x->log, NULL, 0, "there is no chart of %s in the workbook: %s", fr_strbuf_str(&names), why);
+    }
+    fr_strbuf_release(&names);
 }
 
 /* Its height, or 0 when there is no chart. */
@@ -126,7 +151,8 @@ static int add_chart(struct fr_xlsx *x, const struct fr_xlsx_place *p, const str
     chart_legend_set_position(chart, panel->series_n == 1 ? LXW_CHART_LEGEND_NONE : LXW_CHART_LEGEND_BOTTOM);
     chart_set_style(chart, 2);
     chart_set_series_gap(chart, 60);
-    int height = CHART_H + (lying && panel->rows_n > 10 ? (int)(panel->rows_n - 10) * 16 : 0);
+    int height = AROUND_H + (int)panel->rows_n * (BAR_H * (int)panel->series_n + GAP_H);
+    height = lying && height > CHART_H ? height : CHART_H;
     lxw_chart_options options = {.x_scale = CHART_W / 480.0, .y_scale = height / 288.0, .x_offset = left};
     worksheet_insert_chart_opt(p->sheet, at, 0, chart, &options);
     return height;
@@ -136,10 +162,11 @@ void fr_xlsx_charts(struct fr_xlsx *x, const struct fr_xlsx_place *p, const stru
 {
     struct fr_panels panels;
     fr_panels_make(&panels, t, FR_COL_VALUE, false, &x->arena);
+    tell_missing(x, p, &panels);
     lxw_row_t at = p->last + 3;
     int tallest = 0, place = 0;
     for (size_t i = 0; i < panels.panels_n; i++) {
-        if (!can_chart(&panels.panels[i]))
+        if (no_chart(&panels.panels[i]))
             continue;
         int height = add_chart(x, p, t, &panels.panels[i], at, place % 2 ? CHART_W + 12 : 0);
         tallest = height > tallest ? height : tallest;

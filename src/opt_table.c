@@ -59,7 +59,8 @@ const struct fr_command fr_commands[] = {
               {"fioreport chart --kind percentiles --metric read.clat -o latency.svg *.json", NULL}),
      fr_cmd_chart},
     {"xlsx", FR_ON_XLSX, "[FILE...]", "files", "write a spreadsheet: summary, results, latency, runs",
-     "Numbers are numbers, not text; the summary has native charts. A file that is there already is overwritten only "
+     "Numbers are numbers, not text; the summary has native charts, of each unit where rows have their own: then those "
+     "of one unit stand together. A file that is there already is overwritten only "
      "when "
      "fioreport wrote it, or with --force.",
      EXAMPLES({"fioreport xlsx -o results.xlsx", NULL}), fr_cmd_xlsx},

@@ -192,6 +192,43 @@ static void means_last(struct fr_table *table)
         table->tail = row;
 }
 
+static size_t unit_column(const struct fr_table *table)
+{
+    for (size_t i = 0; i < table->columns_n; i++)
+        if (table->columns[i].role == FR_COL_INFO && strcmp(table->columns[i].name, "unit") == 0)
+            return i;
+    return table->columns_n;
+}
+
+static bool same_unit(const struct fr_row *a, const struct fr_row *b, size_t column)
+{
+    const struct fr_cell *x = &a->cells[column], *y = &b->cells[column];
+    return x->kind == y->kind && (x->kind != FR_CELL_TEXT || strcmp(x->text, y->text) == 0);
+}
+
+/* Where each row has a unit, those of one stand together, for the same reason; units in the order in which they come.
+ */
+static void units_together(struct fr_table *table)
+{
+    size_t column = unit_column(table);
+    struct fr_row *rest = table->head, **end = &table->head, **from, *row;
+    if (column == table->columns_n)
+        return;
+    while (rest) {
+        const struct fr_row *first = rest;
+        for (from = &rest; (row = *from) != NULL;) {
+            if (!same_unit(first, row, column)) {
+                from = &row->next;
+                continue;
+            }
+            *from = row->next;
+            *end = table->tail = row;
+            end = &row->next;
+        }
+    }
+    *end = NULL;
+}
+
 int fr_query_sheets(struct fr_store *store, const struct fr_query *query, struct fr_sheet **sheets, size_t *n,
                     struct fr_log *log)
 {
@@ -202,6 +239,8 @@ int fr_query_sheets(struct fr_store *store, const struct fr_query *query, struct
     struct fr_table *summary = fr_query_table(store, query, FR_SHAPE_PIVOT, log);
     if (!summary)
         return -1;
+    if (!query->sort && !query->group)
+        units_together(summary);
     means_last(summary);
     add_sheet(*sheets, n, "Summary", "summary", summary);
     return details(store, query, *sheets, n, log);

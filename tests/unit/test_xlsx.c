@@ -190,6 +190,33 @@ static void test_decimals(const char *path)
     fr_table_free(t);
 }
 
+/* A chart that there is not is named below the rows, and in a note. */
+static void test_no_chart(const char *path)
+{
+    static const char *const units[] = {"MB/s", "ms", "MB/s", "IOPS"};
+    struct fr_log log = {0};
+    struct fr_table *t = fr_table_new();
+    fr_table_column(t, "test", FR_COL_KEY);
+    fr_table_column(t, "unit", FR_COL_INFO);
+    fr_table_column(t, "lvm", FR_COL_VALUE);
+    for (size_t i = 0; i < 4; i++) {
+        struct fr_row *row = fr_table_row(t);
+        fr_table_text(t, row, 0, labels[i]);
+        fr_table_text(t, row, 1, units[i]);
+        fr_table_number(t, row, 2, 100);
+    }
+    struct fr_sheet sheet = {"Summary", "summary", t};
+    struct fr_strbuf part = FR_STRBUF_INIT;
+    int rc = fr_xlsx_write(&sheet, 1, path, true, &log);
+    read_part(path, "xl/sharedStrings.xml", &part);
+    check(rc == 0 && log.count[FR_NOTE] == 1 && has(&part, "<t>There is no chart of lvm: MB/s: rows of"),
+          "what has no chart is named", fr_strbuf_str(&part));
+    read_part(path, "xl/charts/chart2.xml", &part);
+    check(part.len > 0, "all else has one", "it has none");
+    fr_strbuf_release(&part);
+    fr_table_free(t);
+}
+
 int main(void)
 {
     char dir[] = "/tmp/fioreport-xlsx-XXXXXX", path[64];
@@ -207,6 +234,7 @@ int main(void)
     test_split(path);
     test_big(path);
     test_decimals(path);
+    test_no_chart(path);
     unlink(path);
     check(rmdir(dir) == 0, "no temporary file is left", "the folder is not empty");
     fr_table_free(t);
