@@ -177,45 +177,103 @@ static void read_shares(const struct fr_fj_context *c, struct fr_test *test, con
 
 /* ---- latencies --------------------------------------------------------------------------------------------------- */
 
-struct percentiles {
+/* Of which latencies: those of a direction, or the part of them that had one command priority. */
+struct latencies {
     const struct side *side;
+    const struct fr_fj_node *object;
     enum fr_metric_id metric;
-    double unit;
+    const char *priority; /* NULL: all of them */
+    double unit;          /* of its values, in seconds */
 };
+
+static void add_figure(const struct latencies *l, const char *stat, double value, uint32_t line)
+{
+    add(l->side, l->metric, fr_stat_of(l->side->c->batch, l->priority, stat), fr_to_base(value, l->unit), line);
+}
 
 static void read_percentile(void *ctx, const char *key, const struct fr_fj_node *node, uint32_t line)
 {
-    const struct percentiles *p = ctx;
+    const struct latencies *l = ctx;
     double percent, value;
     /* 2.x fills the list up with `"0.00" : 0`. */
     if (!key || !fr_str_double(fr_str(key), &percent) || percent <= 0 || percent > 100 ||
         !fr_fj_number(node, &value, NULL))
         return;
-    add(p->side, p->metric, fr_stat_percentile(p->side->c->batch, percent), fr_to_base(value, p->unit), line);
+    add_figure(l, fr_stat_percentile(l->side->c->batch, percent), value, line);
 }
 
-/* `object` is a latency object, its values in `unit` seconds. Nothing is added when it has no samples. */
+/* Figures and percentiles; their number goes to `count`. False where it has no samples: then nothing is added. */
+static bool read_figures(struct latencies *l, enum fr_metric_id count, const char *count_stat)
+{
+    const struct fr_fj_context *c = l->side->c;
+    uint32_t at_min = 0, at_max = 0, at_mean = 0, at_dev = 0, at_n = 0;
+    double min = number(c, l->object, "min", &at_min), max = number(c, l->object, "max", &at_max);
+    double mean = number(c, l->object, "mean", &at_mean), dev = number(c, l->object, "stddev", &at_dev);
+    double n = number(c, l->object, "N", &at_n);
+    if (isnan(n) ? !(max > 0 || mean > 0) : n <= 0)
+        return false;
+    if (min < 18446744073709551615.0) /* ULONG_MAX: no sample came by */
+        add_figure(l, "min", min, at_min);
+    add_figure(l, "max", max, at_max);
+    add_figure(l, "mean", mean, at_mean);
+    add_figure(l, "stdev", dev, at_dev);
+    add(l->side, count, count_stat, n, at_n);
+    const struct fr_fj_node *list = fr_fj_get(c->tree, l->object, "percentile", NULL);
+    if (fr_fj_is_object(list))
+        fr_fj_each(c->tree, list, read_percentile, l);
+    return true;
+}
+
 static void read_latency(const struct side *s, enum fr_metric_id metric, const struct fr_fj_node *object, double unit)
 {
-    uint32_t at_min = 0, at_max = 0, at_mean = 0, at_dev = 0, at_n = 0, at = 0;
-    double min = number(s->c, object, "min", &at_min), max = number(s->c, object, "max", &at_max);
-    double mean = number(s->c, object, "mean", &at_mean), dev = number(s->c, object, "stddev", &at_dev);
-    double n = number(s->c, object, "N", &at_n);
-    if (isnan(n) ? !(max > 0 || mean > 0) : n <= 0)
+    struct latencies l = {.side = s, .object = object, .metric = metric, .unit = unit};
+    uint32_t line = 0;
+    if (!read_figures(&l, metric, "n"))
         return;
-    if (min < 18446744073709551615.0) /* ULONG_MAX: no sample came by */
-        add(s, metric, "min", fr_to_base(min, unit), at_min);
-    add(s, metric, "max", fr_to_base(max, unit), at_max);
-    add(s, metric, "mean", fr_to_base(mean, unit), at_mean);
-    add(s, metric, "stdev", fr_to_base(dev, unit), at_dev);
-    add(s, metric, "n", n, at_n);
-    struct percentiles p = {s, metric, unit};
-    const struct fr_fj_node *list = fr_fj_get(s->c->tree, object, "percentile", NULL);
-    if (fr_fj_is_object(list))
-        fr_fj_each(s->c->tree, list, read_percentile, &p);
-    const struct fr_fj_node *bins = fr_fj_get(s->c->tree, object, "bins", &at);
+    const struct fr_fj_node *bins = fr_fj_get(s->c->tree, object, "bins", &line);
     if (bins)
-        read_bins(s, metric, bins, round(1 / unit), at);
+        read_bins(s, metric, bins, round(1 / unit), line);
+}
+
+/* Their bins are part of those of the direction. */
+static void read_priority(const struct side *s, enum fr_metric_id metric, const char *priority,
+                          const struct fr_fj_node *object)
+{
+    struct latencies l = {.side = s, .object = object, .metric = metric, .priority = priority, .unit = 1e-9};
+    if (object)
+        read_figures(&l, FR_M_IOS_PRIO, priority);
+}
+
+/* An element of `prios` (3.30 on), called as the text of the same version calls it: class/level, 3.36 on /hint. */
+static void read_prio(void *ctx, const char *key, const struct fr_fj_node *node, uint32_t line)
+{
+    const struct side *s = ctx;
+    double class = number(s->c, node, "prioclass", NULL), level = number(s->c, node, "prio", NULL);
+    double hint = number(s->c, node, "priohint", NULL);
+    (void)key;
+    (void)line;
+    if (isnan(class) || isnan(level))
+        return;
+    const char *name = isnan(hint) ? fr_arena_printf(&s->c->batch->arena, "%.0f/%.0f", class, level)
+                                   : fr_arena_printf(&s->c->batch->arena, "%.0f/%.0f/%.0f", class, level, hint);
+    read_priority(s, FR_M_CLAT_PRIO, name, fr_fj_get(s->c->tree, node, "clat_ns", NULL));
+    read_priority(s, FR_M_LAT_PRIO, name, fr_fj_get(s->c->tree, node, "lat_ns", NULL));
+}
+
+static void read_priorities(struct side *s)
+{
+    static const struct {
+        const char *key, *priority;
+        enum fr_metric_id metric;
+    } old[] = {{"clat_high_prio", "high", FR_M_CLAT_PRIO}, /* 3.18 to 3.29 */
+               {"clat_low_prio", "low", FR_M_CLAT_PRIO},
+               {"lat_high_prio", "high", FR_M_LAT_PRIO},
+               {"lat_low_prio", "low", FR_M_LAT_PRIO}};
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++)
+        read_priority(s, old[i].metric, old[i].priority, fr_fj_get(s->c->tree, s->node, old[i].key, NULL));
+    const struct fr_fj_node *list = fr_fj_get(s->c->tree, s->node, "prios", NULL);
+    if (list)
+        fr_fj_each(s->c->tree, list, read_prio, s);
 }
 
 static void read_latencies(const struct side *s)
@@ -319,6 +377,7 @@ static void read_side(const struct fr_fj_context *c, struct fr_test *test, const
     read_samples(&s, FR_M_IOPS_SAMPLE, 1, iops_keys);
     read_samples(&s, FR_M_BW_SAMPLE, 1024, bw_keys);
     read_latencies(&s);
+    read_priorities(&s);
     add(&s, FR_M_IO_BYTES, "total", s.io_bytes, at_bytes);
     add(&s, FR_M_IOS, "total", s.ios, at_ios);
     add_member(&s, FR_M_SHORT_IOS, "total", "short_ios", 1);

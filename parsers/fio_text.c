@@ -136,13 +136,6 @@ static void job_line(struct ft_scan *s, struct fr_str line)
     s->in_disks = false;
 }
 
-/* Latencies of one priority class: not those of the job. */
-static void prio_line(struct ft_scan *s, struct fr_str line)
-{
-    (void)line;
-    s->t.pct = false;
-}
-
 static void bw_line(struct ft_scan *s, struct fr_str line)
 {
     ft_sample_line(s, line, true);
@@ -161,7 +154,7 @@ static void (*const readers[])(struct ft_scan *s, struct fr_str line) = {
     [FT_LAT] = ft_lat_line,
     [FT_PCT_HEAD] = ft_pct_head,
     [FT_PCT_ROW] = ft_pct_row,
-    [FT_PRIO] = prio_line,
+    [FT_PRIO] = ft_prio_line,
     [FT_BW] = bw_line,
     [FT_IOPS] = iops_line,
     [FT_BUCKETS] = ft_bucket_line,

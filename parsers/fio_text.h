@@ -23,7 +23,7 @@ enum ft_kind {
     FT_LAT,      /* clat (usec): min=... */
     FT_PCT_HEAD, /* clat percentiles (usec): */
     FT_PCT_ROW,  /* |  1.00th=[  404], ... */
-    FT_PRIO,     /* latencies of one priority class: not those of the job */
+    FT_PRIO,     /* clat prio 1/0 (usec): min=..., high prio (30.71%) clat percentiles (usec): */
     FT_BW,       /* bw (  KiB/s): min=... */
     FT_IOPS,     /* iops        : min=... */
     FT_BUCKETS,  /* lat (usec)   : 100=0.02%, ... */
@@ -168,6 +168,7 @@ struct ft_test {
     bool pct;
     enum fr_metric_id pct_metric;
     enum fr_op pct_op;
+    const char *pct_priority; /* NULL: they are of all priorities */
     double pct_factor;
     bool pct_unsampled; /* no line of its statistics: percentiles of 0 stand for nothing */
     /* latency buckets, as shares */
@@ -278,6 +279,7 @@ bool ft_job_file_line(struct ft_scan *s, struct fr_str line);
 /* ---- fio_text_lat.c ---- */
 void ft_lat_line(struct ft_scan *s, struct fr_str line);
 void ft_pct_head(struct ft_scan *s, struct fr_str line);
+void ft_prio_line(struct ft_scan *s, struct fr_str line);
 void ft_pct_row(struct ft_scan *s, struct fr_str line);
 void ft_bucket_line(struct ft_scan *s, struct fr_str line);
 void ft_buckets_store(struct ft_scan *s);

@@ -30,6 +30,12 @@ static bool take_metric(struct fr_str *s, enum fr_metric_id *metric, bool *sync)
     return true;
 }
 
+/* The metric of a part of these latencies by command priority. */
+static enum fr_metric_id of_priority(enum fr_metric_id metric)
+{
+    return metric == FR_M_CLAT ? FR_M_CLAT_PRIO : FR_M_LAT_PRIO;
+}
+
 /* Whose latencies they are: a direction's; false when its line is not there (said once). */
 static bool find_op(struct ft_scan *s, bool sync, enum fr_op *op)
 {
@@ -83,6 +89,7 @@ void ft_pct_head(struct ft_scan *s, struct fr_str line)
     }
     enum fr_metric_id metric = s->t.pct_metric;
     double factor = s->t.pct_factor;
+    s->t.pct_priority = NULL;
     if (!find_op(s, sync, &s->t.pct_op))
         return;
     if (sync) {
@@ -94,6 +101,62 @@ void ft_pct_head(struct ft_scan *s, struct fr_str line)
     s->t.pct_metric = metric;
     s->t.pct_factor = factor;
     ft_pct_row(s, line); /* to 1.60, and where line ends were lost */
+}
+
+/*
+ * The words before the unit of a priority's line, taken: `clat prio 1/0 `, `high prio_clat `, and, before percentiles,
+ * with the share of the I/Os (else -1): `clat prio 1/0 (29.30% of IOs) `, `high prio (30.71%) clat `.
+ */
+static bool take_priority_head(struct fr_str *s, struct fr_str *priority, double *share, enum fr_metric_id *metric)
+{
+    bool sync, worded = fr_str_starts(*s, "high") || fr_str_starts(*s, "low");
+    int decimals;
+    *share = -1;
+    if (worded ? !fr_take_priority(s, priority) || !fr_take(s, " prio")
+               : !take_metric(s, metric, &sync) || !fr_take(s, "prio ") || !fr_take_priority(s, priority))
+        return false;
+    struct fr_str rest = fr_str_ltrim(*s);
+    if (fr_take_ch(&rest, '(') && ft_take_number(&rest, share, &decimals) && fr_take_ch(&rest, '%')) {
+        fr_take_until(&rest, ')');
+        *s = rest;
+    }
+    fr_take_ch(s, '_');
+    fr_take_blanks(s);
+    return !worded || take_metric(s, metric, &sync);
+}
+
+void ft_prio_line(struct ft_scan *s, struct fr_str line)
+{
+    struct fr_str priority;
+    struct ft_stats stats;
+    enum fr_metric_id metric;
+    enum fr_op op;
+    double share, factor;
+    s->t.pct = false;
+    bool ok = take_priority_head(&line, &priority, &share, &metric), head = ok && fr_take(&line, "percentiles");
+    if (!ok || !ft_take_unit(&line, FR_KILO_1000, &factor) || (!head && !ft_take_stats(line, &stats))) {
+        fr_log_warn(s->log, s->doc->source, s->line, "latencies of a priority cannot be read, skipped");
+        return;
+    }
+    if (!find_op(s, false, &op))
+        return;
+    const char *name = fr_arena_copy(&s->batch->arena, priority.s, priority.n);
+    if (head) {
+        if (share >= 0)
+            fr_value_add(s->batch, s->t.test, op, FR_M_SHARE_PRIO, name, share / 100, s->line);
+        s->t.pct = true;
+        s->t.pct_unsampled = false;
+        s->t.pct_op = op;
+        s->t.pct_metric = of_priority(metric);
+        s->t.pct_priority = name;
+        s->t.pct_factor = factor;
+        ft_pct_row(s, line); /* where line ends were lost */
+        return;
+    }
+    for (int i = 0; i < FT_STATS; i++)
+        if (stats.have & 1U << i)
+            fr_value_add(s->batch, s->t.test, op, of_priority(metric), fr_stat_of(s->batch, name, stat_names[i]),
+                         fr_to_base(stats.v[i], factor), s->line);
 }
 
 void ft_pct_row(struct ft_scan *s, struct fr_str line)
@@ -117,7 +180,8 @@ void ft_pct_row(struct ft_scan *s, struct fr_str line)
         if (p > 100 && p <= 100000) /* 99,990th: three decimals behind a comma */
             p /= 1000;
         if (p <= 100 && ft_take_number(&line, &v, &decimals) && !(v == 0 && s->t.pct_unsampled))
-            fr_value_add(s->batch, s->t.test, s->t.pct_op, s->t.pct_metric, fr_stat_percentile(s->batch, p),
+            fr_value_add(s->batch, s->t.test, s->t.pct_op, s->t.pct_metric,
+                         fr_stat_of(s->batch, s->t.pct_priority, fr_stat_percentile(s->batch, p)),
                          fr_to_base(v, s->t.pct_factor), s->line);
     }
 }

@@ -234,6 +234,8 @@ bool ft_incomplete(enum ft_kind kind, struct fr_str line)
         return !has(line, "msec") || tail_cut(line);
     case FT_GROUP_DIR:
         return comma || !has(line, "msec");
+    case FT_PRIO:
+        return has(line, "min=") && (comma || !has(line, "dev="));
     case FT_LAT:
     case FT_BW:
     case FT_IOPS:
@@ -263,6 +265,7 @@ static bool breaks_off(enum ft_kind kind, struct fr_str line)
     size_t at, dot;
     switch (kind) {
     case FT_LAT:
+    case FT_PRIO:
     case FT_BW:
     case FT_IOPS:
         at = fr_str_rfind(line, "dev=");

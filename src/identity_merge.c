@@ -76,15 +76,28 @@ bool fr_identity_is_same(const struct fr_run *strong, const struct fr_run *weak)
 
 /* ---- filling ----------------------------------------------------------------------------------------------------- */
 
-/* Least and greatest percentile of that kind. */
-static void percentile_range(const struct fr_test *t, const struct fr_value *like, double *min, double *max)
+/* The stat without the part that it is of: "min" of "0/0:min". */
+static const char *plain(const char *stat)
 {
-    *min = *max = like->value;
-    fr_value_each (v, t)
-        if (v->op == like->op && v->metric == like->metric && v->stat[0] == 'p') {
-            *min = v->value < *min ? v->value : *min;
-            *max = v->value > *max ? v->value : *max;
-        }
+    const char *colon = strrchr(stat, ':');
+    return colon ? colon + 1 : stat;
+}
+
+/* Least and greatest of the percentiles, or of the extremes, that are printed beside this one; NaN: not printed. */
+static void latency_range(const struct fr_test *t, const struct fr_value *like, double *min, double *max)
+{
+    size_t part = (size_t)(plain(like->stat) - like->stat);
+    bool percentile = like->stat[part] == 'p';
+    *min = *max = percentile ? like->value : NAN;
+    fr_value_each (v, t) {
+        const char *stat = v->stat + part;
+        if (v->op != like->op || v->metric != like->metric || strncmp(v->stat, like->stat, part) != 0)
+            continue;
+        if (percentile ? *stat == 'p' : strcmp(stat, "min") == 0)
+            *min = fmin(*min, v->value);
+        if (percentile ? *stat == 'p' : strcmp(stat, "max") == 0)
+            *max = fmax(*max, v->value);
+    }
 }
 
 /*
@@ -94,10 +107,8 @@ static void percentile_range(const struct fr_test *t, const struct fr_value *lik
  */
 static double latency_slack(const struct fr_test *t, const struct fr_value *v, bool terse)
 {
-    double min = value_of(t, (enum fr_op)v->op, (enum fr_metric_id)v->metric, "min");
-    double max = value_of(t, (enum fr_op)v->op, (enum fr_metric_id)v->metric, "max");
-    if (v->stat[0] == 'p')
-        percentile_range(t, v, &min, &max);
+    double min, max;
+    latency_range(t, v, &min, &max);
     /* 2.x goes over to milliseconds from 1 on, since 3.0 it is later; what 2.x prints in microseconds has two decimals.
      */
     double unit = min > 0.9e-3 && max > 0.9e-3 ? 1e-3 : min > 1.9e-6 && max > 99e-6 ? 1e-6 : 5e-9;
@@ -134,7 +145,9 @@ static bool disagree(const struct fr_test *t, const struct fr_value *strong, con
     case FR_M_SLAT:
     case FR_M_CLAT:
     case FR_M_LAT:
-        return strcmp(strong->stat, "n") != 0 && strcmp(strong->stat, "stdev") != 0 &&
+    case FR_M_CLAT_PRIO:
+    case FR_M_LAT_PRIO:
+        return strcmp(strong->stat, "n") != 0 && strcmp(plain(strong->stat), "stdev") != 0 &&
                difference > latency_slack(t, strong, terse);
     default:
         return false;

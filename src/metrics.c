@@ -32,6 +32,24 @@ const char *fr_stat_depth(struct fr_str depth)
     return NULL;
 }
 
+bool fr_take_priority(struct fr_str *s, struct fr_str *priority)
+{
+    enum { NUMBERS_MIN = 2, NUMBERS_MAX = 3 };
+    struct fr_str rest = *s;
+    unsigned numbers = 0;
+    uint64_t n;
+    if (!fr_take(&rest, "high") && !fr_take(&rest, "low")) {
+        do
+            numbers += fr_take_u64(&rest, &n, NULL);
+        while (numbers < NUMBERS_MAX && fr_take_ch(&rest, '/'));
+        if (numbers < NUMBERS_MIN)
+            return false;
+    }
+    *priority = fr_str_range(*s, 0, s->n - rest.n);
+    *s = rest;
+    return true;
+}
+
 const char *fr_op_name(enum fr_op op)
 {
     return ops[op];

@@ -38,4 +38,10 @@ int fr_op_find(struct fr_str name);
 /* The stat of a share of I/Os at a depth, as fio spells it: "0" "1" "2" "4" ... "64" ">=64"; static; NULL: none. */
 const char *fr_stat_depth(struct fr_str depth);
 
+/*
+ * Take a command priority from the start of a stat or a line, as fio spells it: "high", "low" (3.18 to 3.29), class and
+ * level "1/0", or with a hint "1/0/2" (3.36 on). False when there is none.
+ */
+bool fr_take_priority(struct fr_str *s, struct fr_str *priority);
+
 #endif

@@ -58,6 +58,9 @@ static bool stat_is_known(const char *stat)
             return true;
     if (fr_stat_depth(fr_str(stat)))
         return true;
+    struct fr_str rest = fr_str(stat), priority;
+    if (fr_take_priority(&rest, &priority))
+        return !rest.n || (fr_take_ch(&rest, ':') && stat_is_known(rest.s));
     return stat[0] == 'p' && fr_str_double(fr_str(stat + 1), &percentile) && percentile >= 0 && percentile <= 100;
 }
 
@@ -110,7 +113,8 @@ static int complain(struct fr_q *q, struct fr_str text, const char *option, char
     if (part == 's')
         return fr_log_error(
             q->log, NULL, 0,
-            "%s: unknown stat '%s'; it is mean, min, max, stdev, n, a percentile like p99.9 or a depth like >=64",
+            "%s: unknown stat '%s'; it is mean, min, max, stdev, n, a percentile like p99.9, a depth like >=64 "
+            "or of a priority, like 0/0:mean",
             option, word);
     near = fr_nearest(word, part == 'o' ? op_name : metric_name, NULL);
     const char *what = part == 'o' ? "direction" : "metric";

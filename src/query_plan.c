@@ -258,6 +258,29 @@ static void spread_depths(struct fr_q *q, struct fr_q_metric m, bool ops, struct
     }
 }
 
+/* Of priorities, without a stat: each that there is, its mean where it has several figures. */
+static void spread_priorities(struct fr_q *q, struct fr_q_metric m, bool ops, struct fr_q_metrics *out)
+{
+    enum { PRIORITIES_MAX = 16 };
+    const char *seen[PRIORITIES_MAX];
+    size_t n = 0;
+    bool wanted = m.metric >= FR_M_CLAT_PRIO && m.metric <= FR_M_SHARE_PRIO && !m.stat;
+    for (size_t i = 0; wanted && i < q->values_n && n < PRIORITIES_MAX; i++) {
+        const struct fr_q_value *v = &q->values[i];
+        struct fr_str rest = fr_str(v->stat), priority;
+        if (v->metric != m.metric || !fr_take_priority(&rest, &priority) || (rest.n && !fr_str_is(rest, ":mean")))
+            continue;
+        size_t j = 0;
+        while (j < n && seen[j] != v->stat)
+            j++;
+        if (j < n)
+            continue;
+        struct fr_q_metric one = m;
+        one.stat = seen[n++] = v->stat;
+        spread(q, one, ops, out);
+    }
+}
+
 /* Scores in one unit of which more is better here, and less there: their heads say which. */
 static void tell_scores_apart(struct fr_q_metrics *list)
 {
@@ -277,6 +300,7 @@ static int choose_metrics(struct fr_q *q, const struct fr_q_metrics *wish, bool 
         size_t before = out->n;
         spread(q, wish->metric[i], ops, out);
         spread_depths(q, wish->metric[i], ops, out);
+        spread_priorities(q, wish->metric[i], ops, out);
         if (out->n != before)
             continue;
         lacking = &wish->metric[i];

@@ -137,6 +137,11 @@ const char *fr_stat_percentile(struct fr_batch *batch, double percentile)
     return name;
 }
 
+const char *fr_stat_of(struct fr_batch *batch, const char *part, const char *stat)
+{
+    return part ? fr_arena_printf(&batch->arena, "%s:%s", part, stat) : stat;
+}
+
 void fr_param_set(struct fr_batch *batch, struct fr_run *run, struct fr_test *test, const char *key,
                   struct fr_str value, enum fr_origin origin, uint32_t line)
 {

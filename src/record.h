@@ -179,6 +179,8 @@ struct fr_value *fr_value_get(const struct fr_test *test, enum fr_op op, enum fr
 
 /* "p50", "p99.9", "p99.99": no trailing zeros. For a percentile 0..100; common ones are shared. */
 const char *fr_stat_percentile(struct fr_batch *batch, double percentile);
+/* "PART:STAT", the stat of a part such as a priority (clat_prio in metrics.def); the stat itself where part is NULL. */
+const char *fr_stat_of(struct fr_batch *batch, const char *part, const char *stat);
 
 /*
  * Set a param, on a test or on the run (test NULL). The stronger origin wins, of equals the first. An empty value is

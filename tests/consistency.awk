@@ -24,7 +24,7 @@ function absolute(x) { return x < 0 ? -x : x }
 
 # Read records into value[SIDE, TEST, op metric stat], line[...], name[SIDE, TEST], tests[SIDE]. Tests are numbered as
 # they come. Terse lines of version 3 have no trims.
-function read_records(path, side,    row, f, n, key, i) {
+function read_records(path, side,    row, f, n, key, i, part) {
     while ((getline row < path) > 0) {
         n = split(row, f, "\t")
         if (f[1] == "run")
@@ -46,8 +46,18 @@ function read_records(path, side,    row, f, n, key, i) {
         keys[side, i] = keys[side, i] key "\n"
         if (f[6] == "io_bytes" && f[8] > 0 && !(form == "terse" && f[5] == "trim"))
             busy[side, i] = 1
+        if (f[6] == "ios_prio") {                   # the text has them as shares
+            count[side, i, f[5] " share_prio " f[7]] = f[8]
+            total[side, i, f[5]] += f[8]
+        }
     }
     close(path)
+    for (key in count) {
+        split(key, f, SUBSEP)
+        split(f[4], part, " ")
+        if (f[1] == side)
+            value[key] = count[key] / total[side, f[2], f[3], part[1]]
+    }
 }
 
 # One step of the last digit of a figure that fio's num2str shortened to `digits` characters.
@@ -75,6 +85,10 @@ function unit_at(no,    u) {
 # How far the figure of the text may lie below (low) and above (high) that of the JSON.
 function slack_text(op, metric, stat, v, no,    u) {
     low = high = 0
+    if (metric ~ /lat_prio$/) {                     # as the latencies that it is a part of
+        sub(/_prio$/, "", metric)
+        sub(/^.*:/, "", stat)
+    }
     if (metric ~ /lat$/ && stat ~ /^p[0-9]/) {
         high = unit_at(no)                          # rounded up, once for each division by a thousand
         if (high == 0.001)
@@ -85,7 +99,7 @@ function slack_text(op, metric, stat, v, no,    u) {
         high = shortened(v, 5)
     } else if (metric ~ /lat$/) {
         low = high = 0.00501 * unit_at(no)
-    } else if (metric ~ /^cpu/) {
+    } else if (metric ~ /^cpu|^share_prio/) {
         low = high = 0.0000501
     } else if (metric ~ /^iodepth_/) {
         low = high = 0.000501                      # a tenth of a per cent
@@ -161,6 +175,8 @@ function before_3_9(id,    part) {
 function prints(op, metric, stat, v) {
     if (op == "sync")
         return 0                                    # since 3.4 in the text, never in terse; what is there is compared
+    if (metric == "ios_prio" || form == "terse" && metric ~ /_prio$/)
+        return 0
     if (form == "terse" && metric ~ /^(iodepth_(submit|complete)|steadystate_.*|latency_depth)$/)
         return 0
     if (form == "terse") {
@@ -223,7 +239,7 @@ function compare(j, f,    list, n, i, part, v, w) {
     if (match(id, /^fio-[0-9.]+/))
         version = substr(id, 5, RLENGTH - 4) + 0
     split("", value); split("", line); split("", name); split("", order); split("", tests); split("", keys)
-    split("", busy); split("", source); split("", runs); split("", disk); split("", param)
+    split("", busy); split("", source); split("", runs); split("", disk); split("", param) split("", count); split("", total)
     bad = compared = excused = 0
     read_records($3, "json")
     read_records($4, form)
