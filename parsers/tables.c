@@ -7,249 +7,25 @@
 
 #include "banned.h"
 
-enum { UNIT_MAX = 32, NAME_MAX_BYTES = 512, LINE_MAX_BYTES = 4000, TRIES_MAX = 4 };
+enum { NAME_MAX_BYTES = 512, LINE_MAX_BYTES = 4000, TRIES_MAX = 4 };
 
-/* A share in percent is of another number of the table: neither taken nor missed. */
-enum cell_kind { CELL_EMPTY, CELL_VALUE, CELL_NUMBER, CELL_TEXT };
-
-struct quantity {
-    double value;
-    struct fr_unit unit;
-};
-
-/* ---- cells ------------------------------------------------------------------------------------------------------- */
-
-static bool is_absent(struct fr_str s)
-{
-    static const char *const words[] = {"",     "-",    "--", "---", "\xe2\x80\x93", "\xe2\x80\x94", "n/a", "na",
-                                        "n.a.", "none", "x",  "?"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (fr_str_is_nocase(s, words[i]))
-            return true;
-    return false;
-}
-
-/* A rate in bits without "bit" in it, and thousands of operations; the rest is fr_unit_find's. */
-static bool find_unit(struct fr_str text, struct fr_unit *out)
-{
-    static const struct {
-        const char *name;
-        struct fr_unit unit;
-    } more[] = {{"kbps", {125, FR_DIM_BYTES_PER_S}},     {"Kbps", {125, FR_DIM_BYTES_PER_S}},
-                {"Mbps", {125e3, FR_DIM_BYTES_PER_S}},   {"Gbps", {125e6, FR_DIM_BYTES_PER_S}},
-                {"Mbit/s", {125e3, FR_DIM_BYTES_PER_S}}, {"Gbit/s", {125e6, FR_DIM_BYTES_PER_S}}};
-    text = fr_str_trim(text);
-    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
-        if (fr_str_is(text, more[i].name)) {
-            *out = more[i].unit;
-            return true;
-        }
-    if (fr_unit_find(text, FR_KILO_1000, out))
-        return true;
-    double thousand = text.n && (*text.s == 'k' || *text.s == 'K') ? 1e3 : text.n && *text.s == 'M' ? 1e6 : 0;
-    if (thousand == 0 || !fr_unit_find(fr_str_from(text, 1), FR_KILO_1000, out) || out->dim != FR_DIM_OPS)
-        return false;
-    out->factor *= thousand;
-    return true;
-}
-
-/* Digits in groups of three after the first, which begins with no zero: `1,234,567`. */
-static bool is_grouped(struct fr_str s, char mark)
-{
-    size_t run = 0, groups = 0;
-    for (size_t i = 0; i < s.n; i++) {
-        if (s.s[i] == mark) {
-            if (run == 0 || run > 3 || (groups && run != 3) || (!groups && s.s[i - run] == '0'))
-                return false;
-            groups++;
-            run = 0;
-        } else if (fr_is_digit(s.s[i])) {
-            run++;
-        } else {
-            return false;
-        }
-    }
-    return groups > 0 && run == 3;
-}
-
-static size_t marks(struct fr_str s, char mark)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < s.n; i++)
-        n += s.s[i] == mark;
-    return n;
-}
-
-/* A blank or an apostrophe between groups of three: `1 900`, `45'000`. */
-static bool is_gap(struct fr_str s, size_t i)
-{
-    size_t before = 0, after = 0;
-    if (s.s[i] != ' ' && s.s[i] != '\'')
-        return false;
-    while (before < i && before < 4 && fr_is_digit(s.s[i - before - 1]))
-        before++;
-    while (i + 1 + after < s.n && after < 4 && fr_is_digit(s.s[i + 1 + after]))
-        after++;
-    return before > 0 && before < 4 && after == 3;
-}
-
-/*
- * Take a number; a comma is the decimal mark where the table says so, else it groups thousands. A single mark that
- * cannot group is the decimal mark whatever the table says.
- */
-static bool take_number(struct fr_str *s, bool decimal_comma, double *out)
-{
-    char text[64], digits[64];
-    size_t n = 0, len = 0, k = 0;
-    for (; n < s->n && len < sizeof text; n++) {
-        bool mark = (s->s[n] == '.' || s->s[n] == ',') && n + 1 < s->n && fr_is_digit(s->s[n + 1]);
-        if (fr_is_digit(s->s[n]) || mark)
-            text[len++] = s->s[n];
-        else if (!is_gap(*s, n))
-            break;
-    }
-    struct fr_str all = fr_strn(text, len);
-    char decimal = decimal_comma ? ',' : '.', group = decimal_comma ? '.' : ',';
-    if (marks(all, decimal) == 0 && marks(all, group) == 1 && !is_grouped(all, group)) {
-        char was = decimal;
-        decimal = group;
-        group = was;
-    }
-    struct fr_str whole = fr_str_range(all, 0, fr_str_chr(all, decimal));
-    if (!len || len == sizeof text || marks(all, decimal) > 1 || (marks(whole, group) && !is_grouped(whole, group)) ||
-        marks(whole, group) != marks(all, group))
-        return false;
-    for (size_t i = 0; i < len; i++)
-        if (text[i] != group)
-            digits[k++] = text[i] == decimal ? '.' : text[i];
-    if (!fr_str_double(fr_strn(digits, k), out))
-        return false;
-    *s = fr_str_from(*s, n);
-    return true;
-}
-
-/* `97.7 MB/s`, `2987MB/s`, `436KiB/s (446kB/s)`, `12.3k IOPS`. */
-static enum cell_kind read_cell(struct fr_str s, bool decimal_comma, struct quantity *q)
-{
-    if (is_absent(s))
-        return CELL_EMPTY;
-    if (!take_number(&s, decimal_comma, &q->value))
-        return CELL_TEXT;
-    size_t paren = fr_str_find(s, " (");
-    if (paren != (size_t)-1 && fr_str_ends(s, ")"))
-        s = fr_str_range(s, 0, paren);
-    s = fr_str_trim(s);
-    q->unit = (struct fr_unit){1, FR_DIM_NONE};
-    if (!s.n)
-        return CELL_NUMBER;
-    if (s.n >= UNIT_MAX || !find_unit(s, &q->unit))
-        return CELL_TEXT;
-    return q->unit.dim == FR_DIM_RATIO ? CELL_EMPTY : CELL_VALUE;
-}
-
-/* Does any number of the table use the comma as its decimal mark: two commas are groups, `97,7` is not. */
-static bool uses_decimal_comma(const struct fr_grid *g)
-{
-    for (size_t r = 1; r < g->rows; r++)
-        for (size_t c = 1; c < g->cols; c++) {
-            struct fr_str s = fr_grid_cell(g, r, c);
-            size_t n = 0;
-            while (n < s.n && (fr_is_digit(s.s[n]) || s.s[n] == '.' || s.s[n] == ','))
-                n++;
-            struct fr_str number = fr_str_range(s, 0, n);
-            size_t comma = fr_str_rfind(number, ",");
-            if (comma == (size_t)-1 || comma + 1 >= n)
-                continue;
-            size_t point = fr_str_rfind(number, ".");
-            if (marks(number, ',') == 1 && (point == (size_t)-1 ? !is_grouped(number, ',') : point < comma))
-                return true;
-        }
-    return false;
-}
-
-/* ---- heads ------------------------------------------------------------------------------------------------------- */
-
-/* A head or a row name: its text without the unit, the unit, what it says of the workload. */
-struct name {
+/* Cells that were not read. */
+struct missed {
+    size_t n;
+    uint32_t line; /* of the first, and what it holds */
     struct fr_str text;
-    bool has_unit;
-    struct fr_unit unit;
-    struct fr_words words;
-};
-
-/* `Read [MiB/s]`, `Read (MB/s)`, `Read, MB/s`, `write IOPS`. */
-static void read_name(struct fr_str s, struct name *out)
-{
-    memset(out, 0, sizeof *out);
-    out->text = s;
-    char close = s.n ? s.s[s.n - 1] : 0;
-    size_t open = close == ']' ? fr_str_rfind(s, "[") : close == ')' ? fr_str_rfind(s, "(") : (size_t)-1;
-    size_t comma = fr_str_rfind(s, ", "), blank = fr_str_rfind(s, " ");
-    if (open != (size_t)-1 && find_unit(fr_str_range(s, open + 1, s.n - 1), &out->unit)) {
-        out->text = fr_str_trim(fr_str_range(s, 0, open));
-        out->has_unit = true;
-    } else if (comma != (size_t)-1 && find_unit(fr_str_from(s, comma + 2), &out->unit)) {
-        out->text = fr_str_trim(fr_str_range(s, 0, comma));
-        out->has_unit = true;
-    } else if (find_unit(blank == (size_t)-1 ? s : fr_str_from(s, blank + 1), &out->unit)) {
-        out->has_unit = out->unit.dim == FR_DIM_OPS || out->unit.dim == FR_DIM_BYTES_PER_S;
-    }
-    if (out->unit.dim == FR_DIM_RATIO)
-        out->has_unit = false;
-}
-
-enum layout {
-    LABELS_ACROSS, /* heads are labels, rows are tests: the usual one */
-    LABELS_DOWN,   /* row names are labels, heads are tests */
-    NO_LABELS,     /* both say what was done: one run */
-    METRICS_ACROSS /* heads are metrics, rows are tests: one run */
 };
 
 struct table {
     struct fr_doc *doc;
-    const struct fr_grid *g;
     struct fr_batch *batch;
     struct fr_log *log;
     unsigned owner;
     bool decimal_comma;
-    bool valued[FR_TABLES_COLS]; /* the columns of values; others are remarks */
-    struct name *heads, *rows;   /* cols, rows of them; [0] is the corner */
-    enum layout layout;
+    struct fr_names n;
     struct fr_run *runs[FR_TABLES_ROWS];
-    size_t no_unit;
-    uint32_t no_unit_line;
-    struct fr_str no_unit_name;
+    struct missed no_unit, odd;
 };
-
-/* What the names say, once it is certain that this is a table. */
-static void read_words(struct table *t)
-{
-    for (size_t c = 0; c < t->g->cols; c++)
-        fr_words_read(fr_grid_cell(t->g, 0, c), &t->heads[c].words);
-    for (size_t r = 1; r < t->g->rows; r++)
-        fr_words_read(fr_grid_cell(t->g, r, 0), &t->rows[r].words);
-}
-
-static enum layout layout_of(const struct table *t)
-{
-    size_t columns = 0, workloads = 0, metrics = 0, named = 0, rows = 0, ops = 0;
-    for (size_t c = 1; c < t->g->cols; c++)
-        if (t->valued[c] || (t->doc->insist && t->heads[c].has_unit)) {
-            columns++;
-            workloads += t->heads[c].words.workload;
-            metrics += t->heads[c].words.metric;
-        }
-    for (size_t r = 1; r < t->g->rows; r++) {
-        named += t->rows[r].text.n > 0;
-        rows += t->rows[r].words.workload;
-        ops += t->rows[r].words.workload || t->rows[r].words.op != FR_OP_NONE;
-    }
-    if (workloads < columns)
-        return LABELS_ACROSS;
-    if (metrics == columns)
-        return named && 2 * ops > named ? METRICS_ACROSS : LABELS_DOWN;
-    return named && rows == named ? NO_LABELS : LABELS_DOWN;
-}
 
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
 
@@ -260,10 +36,10 @@ static const char *keep(struct table *t, struct fr_str s)
 
 static struct fr_run *run_new(struct table *t, struct fr_str label, size_t order)
 {
-    const struct fr_grid *g = t->g;
+    const struct fr_grid *g = t->n.g;
     struct fr_run *run = fr_run_new(t->batch, "table", "table", t->doc->lines[g->lines[0]].no);
     run->own_label = keep(t, label);
-    run->title = keep(t, t->heads[0].text);
+    run->title = keep(t, t->n.heads[0].text);
     run->column = order;
     run->line_end = t->doc->lines[g->lines[g->rows - 1]].no;
     return run;
@@ -272,10 +48,10 @@ static struct fr_run *run_new(struct table *t, struct fr_str label, size_t order
 /* A column or row without any value makes no run; fr_identity_join puts them in the order of labels. */
 static struct fr_run *run_of(struct table *t, size_t r, size_t c)
 {
-    size_t i = t->layout == LABELS_DOWN ? r : t->layout == LABELS_ACROSS ? c : 0;
+    size_t i = t->n.keys ? t->n.keys[r].first : t->n.layout == LABELS_DOWN ? r : t->n.layout == LABELS_ACROSS ? c : 0;
     const struct fr_str none = {"", 0};
     if (!t->runs[i])
-        t->runs[i] = run_new(t, i == 0 ? none : t->layout == LABELS_DOWN ? t->rows[r].text : t->heads[c].text, i);
+        t->runs[i] = run_new(t, i == 0 ? none : t->n.layout == LABELS_DOWN ? t->n.rows[r].text : t->n.heads[c].text, i);
     return t->runs[i];
 }
 
@@ -344,15 +120,24 @@ struct of {
 
 static void name_of(const struct table *t, size_t r, size_t c, struct of *of)
 {
-    const struct name *row = &t->rows[r], *head = &t->heads[c], *corner = &t->heads[0];
+    const struct fr_name *row = &t->n.rows[r], *head = &t->n.heads[c], *corner = &t->n.heads[0];
     struct fr_str base = fr_words_base(head->text);
-    switch (t->layout) {
+    switch (t->n.layout) {
     case LABELS_DOWN: /* `write IOPS` and `write speed` are one test */
+        if (t->n.keys) {
+            const struct fr_row_key *key = &t->n.keys[r];
+            of->words = key->words;
+            fr_words_add(&of->words, &head->words);
+            snprintf(of->both, sizeof of->both, "%.*s %.*s", FR_STR(key->text), FR_STR(base));
+            of->name = fr_str_trim(fr_str(of->both));
+            of->no = (key->nth - 1) * t->n.slots_n + t->n.slots[c];
+            break;
+        }
         of->words = head->words;
         of->name = base.n ? base : corner->words.workload ? corner->text : head->text;
         of->no = (int)c;
         for (size_t k = c; k-- > 1;)
-            if (fr_str_eq(fr_words_base(t->heads[k].text), base))
+            if (fr_str_eq(fr_words_base(t->n.heads[k].text), base))
                 of->no = (int)k;
         break;
     case NO_LABELS:
@@ -360,13 +145,13 @@ static void name_of(const struct table *t, size_t r, size_t c, struct of *of)
         fr_words_add(&of->words, &head->words);
         snprintf(of->both, sizeof of->both, "%.*s %.*s", FR_STR(row->text), FR_STR(base));
         of->name = fr_str_trim(fr_str(of->both));
-        of->no = (int)((r - 1) * (t->g->cols - 1) + c);
+        of->no = (int)((r - 1) * (t->n.g->cols - 1) + c);
         break;
     case LABELS_ACROSS:
     case METRICS_ACROSS:
         of->words = row->words;
         of->words.latency = of->words.latency || head->words.latency;
-        if (!of->words.stat && t->layout == METRICS_ACROSS)
+        if (!of->words.stat && t->n.layout == METRICS_ACROSS)
             of->words.stat = head->words.stat;
         of->name = row->text;
         of->no = (int)r;
@@ -401,10 +186,10 @@ static struct fr_test *test_of(struct table *t, struct fr_run *run, const struct
     return test;
 }
 
-static void add_value(struct table *t, size_t r, size_t c, const struct quantity *q)
+static void add_value(struct table *t, size_t r, size_t c, const struct fr_quantity *q)
 {
-    const struct fr_grid *g = t->g;
-    const struct name *corner = &t->heads[0];
+    const struct fr_grid *g = t->n.g;
+    const struct fr_name *corner = &t->n.heads[0];
     struct fr_run *run = run_of(t, r, c);
     uint32_t line = t->doc->lines[g->lines[r]].no;
     struct of of;
@@ -412,7 +197,7 @@ static void add_value(struct table *t, size_t r, size_t c, const struct quantity
     enum fr_metric_id metric = metric_of(q->unit.dim, of.words.latency);
     const char *stat = of.words.stat ? of.words.stat : "mean";
     struct fr_test *test = test_of(t, run, &of, metric, stat, line);
-    fr_legend_apply(t->doc, g->first, g->last, t->layout == LABELS_DOWN ? of.name : t->rows[r].text,
+    fr_legend_apply(t->doc, g->first, g->last, t->n.layout == LABELS_DOWN ? of.name : t->n.rows[r].own,
                     fr_str_is_nocase(corner->text, "fio"), t->batch, run, test, &of.words);
     if (fr_str_is_nocase(corner->text, "dd") && !of.words.random)
         of.words.sequential = true; /* dd can nothing else */
@@ -421,66 +206,95 @@ static void add_value(struct table *t, size_t r, size_t c, const struct quantity
     fr_value_add(t->batch, test, of.words.op, metric, stat, fr_to_base(q->value, q->unit.factor), line);
 }
 
-/* The value of a cell with its unit: its own, else (insisted on) that of the head, of the row name. */
-static bool cell_value(struct table *t, size_t r, size_t c, bool insist, struct quantity *q)
+static void miss(struct table *t, struct missed *missed, size_t r, size_t c)
 {
-    enum cell_kind kind = read_cell(fr_grid_cell(t->g, r, c), t->decimal_comma, q);
-    const struct name *of = t->heads[c].has_unit ? &t->heads[c] : t->rows[r].has_unit ? &t->rows[r] : NULL;
-    if (kind == CELL_VALUE || kind == CELL_EMPTY)
-        return kind == CELL_VALUE;
-    if (kind == CELL_NUMBER && insist && of) {
-        q->unit = of->unit;
+    if (missed->n++ > 0)
+        return;
+    missed->line = t->doc->lines[t->n.g->lines[r]].no;
+    missed->text = fr_grid_cell(t->n.g, r, c);
+}
+
+/* A bare number has the unit of its head, else of its row's name. `115k` is a number of operations. */
+static bool unit_from_name(const struct table *t, size_t r, size_t c, struct fr_quantity *q)
+{
+    const struct fr_name *of = t->n.heads[c].has_unit ? &t->n.heads[c] : t->n.rows[r].has_unit ? &t->n.rows[r] : NULL;
+    bool thousands = q->unit.factor > 1;
+    if (!of || (!t->doc->insist && !fr_is_rate(of->unit.dim)) || (thousands && of->unit.dim != FR_DIM_OPS))
+        return false;
+    q->value *= q->unit.factor;
+    q->unit = of->unit;
+    return true;
+}
+
+/* The values of a cell with their units; false when it has none. */
+static bool cell_value(struct table *t, size_t r, size_t c, struct fr_quantity q[2])
+{
+    enum fr_cell kind = fr_tables_cell(fr_grid_cell(t->n.g, r, c), t->decimal_comma, q);
+    if (kind == FR_CELL_VALUE || kind == FR_CELL_EMPTY)
+        return kind == FR_CELL_VALUE;
+    if (kind == FR_CELL_NUMBER && unit_from_name(t, r, c, q))
         return true;
-    }
-    if (kind == CELL_TEXT && !t->valued[c])
+    if (kind == FR_CELL_TEXT && !t->n.valued[c])
         return false; /* a remark */
-    if (t->no_unit++ == 0) {
-        t->no_unit_line = t->doc->lines[t->g->lines[r]].no;
-        t->no_unit_name = fr_grid_cell(t->g, r, c);
-    }
+    miss(t, kind == FR_CELL_ODD ? &t->odd : &t->no_unit, r, c);
     return false;
 }
 
-static void read_table(struct table *t, bool insist)
+static void report_missed(const struct table *t, const struct missed *missed, const char *one, const char *more)
 {
-    const struct fr_grid *g = t->g;
-    read_words(t);
-    t->layout = layout_of(t);
+    if (missed->n)
+        fr_log_warn(t->log, t->doc->source, missed->line, "%zu cell%s of this table %s (the first is '%.*s'), left out",
+                    missed->n, missed->n == 1 ? "" : "s", missed->n == 1 ? one : more,
+                    (int)(missed->text.n < 40 ? missed->text.n : 40), missed->text.s);
+}
+
+/* A column whose head names the unit of its bare numbers is one of values, in a table that is read anyway. */
+static void add_columns(struct table *t)
+{
+    for (size_t c = 1; c < t->n.g->cols; c++)
+        for (size_t r = 1; r < t->n.g->rows && !t->n.valued[c] && t->n.heads[c].has_unit; r++) {
+            struct fr_quantity q[2];
+            t->n.valued[c] = fr_tables_cell(fr_grid_cell(t->n.g, r, c), t->decimal_comma, q) == FR_CELL_NUMBER &&
+                             unit_from_name(t, r, c, &q[0]);
+        }
+}
+
+static void read_table(struct table *t)
+{
+    const struct fr_grid *g = t->n.g;
+    add_columns(t);
+    fr_names_understand(&t->n);
     for (size_t r = 1; r < g->rows; r++)
         for (size_t c = 1; c < g->cols; c++) {
-            struct quantity q;
-            if (cell_value(t, r, c, insist, &q))
-                add_value(t, r, c, &q);
+            struct fr_quantity q[2];
+            if (t->n.key[c] || !cell_value(t, r, c, q))
+                continue;
+            add_value(t, r, c, &q[0]);
+            if (q[1].unit.dim != FR_DIM_NONE)
+                add_value(t, r, c, &q[1]);
         }
-    if (t->no_unit)
-        fr_log_warn(t->log, t->doc->source, t->no_unit_line,
-                    "%zu cell%s of this table without a unit (the first is '%.*s'), left out", t->no_unit,
-                    t->no_unit == 1 ? "" : "s", (int)(t->no_unit_name.n < 40 ? t->no_unit_name.n : 40),
-                    t->no_unit_name.s);
+    report_missed(t, &t->no_unit, "without a unit", "without a unit");
+    report_missed(t, &t->odd, "that is no single figure with its unit", "that are no single figures with their units");
     fr_doc_claim(t->doc, g->first, g->last, t->owner, 0);
 }
 
 /* ---- which tables ------------------------------------------------------------------------------------------------ */
 
-static bool is_rate(enum fr_dim dim)
-{
-    return dim == FR_DIM_BYTES_PER_S || dim == FR_DIM_OPS;
-}
-
 /* What the cells of a row are: rates, times, and in columns of values those that are neither values nor empty. */
 struct kinds {
-    size_t rates, times, other;
+    size_t rates, times, odd, other;
 };
 
 static struct kinds kinds_of(const struct table *t, size_t r)
 {
-    struct kinds k = {0, 0, 0};
-    for (size_t c = 1; c < t->g->cols; c++) {
-        struct quantity q;
-        enum cell_kind kind = read_cell(fr_grid_cell(t->g, r, c), t->decimal_comma, &q);
-        k.rates += kind == CELL_VALUE && is_rate(q.unit.dim);
-        k.times += kind == CELL_VALUE && q.unit.dim == FR_DIM_SECONDS;
-        k.other += t->valued[c] && (kind == CELL_TEXT || kind == CELL_NUMBER);
+    struct kinds k = {0, 0, 0, 0};
+    for (size_t c = 1; c < t->n.g->cols; c++) {
+        struct fr_quantity q[2];
+        enum fr_cell kind = fr_tables_cell(fr_grid_cell(t->n.g, r, c), t->decimal_comma, q);
+        k.rates += kind == FR_CELL_VALUE && fr_is_rate(q->unit.dim);
+        k.times += kind == FR_CELL_VALUE && q->unit.dim == FR_DIM_SECONDS;
+        k.odd += kind == FR_CELL_ODD;
+        k.other += t->n.valued[c] && (kind == FR_CELL_TEXT || kind == FR_CELL_NUMBER);
     }
     return k;
 }
@@ -490,27 +304,38 @@ static struct kinds kinds_of(const struct table *t, size_t r)
 static size_t find_columns(struct table *t)
 {
     size_t remarks = 0;
-    for (size_t c = 1; c < t->g->cols; c++) {
+    for (size_t c = 1; c < t->n.g->cols; c++) {
         size_t values = 0, other = 0;
-        for (size_t r = 1; r < t->g->rows; r++) {
-            struct quantity q;
-            enum cell_kind kind = read_cell(fr_grid_cell(t->g, r, c), t->decimal_comma, &q);
-            values += kind == CELL_VALUE;
-            other += kind == CELL_TEXT || kind == CELL_NUMBER;
+        for (size_t r = 1; r < t->n.g->rows; r++) {
+            struct fr_quantity q[2];
+            enum fr_cell kind = fr_tables_cell(fr_grid_cell(t->n.g, r, c), t->decimal_comma, q);
+            values += kind == FR_CELL_VALUE;
+            other += kind == FR_CELL_TEXT || kind == FR_CELL_NUMBER;
         }
-        t->valued[c] = values > 0 && (values >= other || t->doc->insist);
-        remarks += !t->valued[c] && other;
+        t->n.valued[c] = values > 0 && (values >= other || t->doc->insist);
+        remarks += !t->n.valued[c] && other;
     }
     return remarks;
+}
+
+/* `4k IOPS`: operations of that size, where it is certain that this is a head. */
+static bool is_size_and_iops(struct fr_str s)
+{
+    uint64_t n;
+    return fr_take_u64(&s, &n, NULL) && s.n > 2 && memchr("kKM", *s.s, 3) && s.s[1] == ' ' &&
+           fr_str_is_nocase(fr_str_from(s, 2), "iops");
 }
 
 /* The head names columns: no rate among its cells, and each column has one. */
 static bool has_head(const struct table *t)
 {
-    for (size_t c = 1; c < t->g->cols; c++)
-        if (!fr_grid_cell(t->g, 0, c).n)
+    size_t sizes = 0;
+    for (size_t c = 1; c < t->n.g->cols; c++) {
+        if (!fr_grid_cell(t->n.g, 0, c).n)
             return false;
-    return kinds_of(t, 0).rates == 0;
+        sizes += t->n.g->marked && is_size_and_iops(fr_grid_cell(t->n.g, 0, c));
+    }
+    return kinds_of(t, 0).rates == sizes;
 }
 
 /*
@@ -520,20 +345,22 @@ static bool has_head(const struct table *t)
 static bool cells_have_units(const struct table *t, size_t remarks)
 {
     size_t good = 0, bad = 0;
-    for (size_t r = 1; r < t->g->rows; r++) {
+    for (size_t r = 1; r < t->n.g->rows; r++) {
         struct kinds k = kinds_of(t, r);
         good += k.rates && !k.other;
-        bad += (!k.rates && !k.times) || k.other;
+        bad += (!k.rates && !k.times && !k.odd) || k.other;
     }
-    return t->g->aligned && !t->g->marked ? good >= 2 && bad == 0 && remarks == 0 : good > 0 && good >= bad;
+    return t->n.g->aligned && !t->n.g->marked ? good >= 2 && bad == 0 && remarks == 0 : good > 0 && good >= bad;
 }
 
 /* At least two rows with a rate, though the rest is none of results. */
 static bool some_rates(const struct table *t)
 {
     size_t n = 0;
-    for (size_t r = 1; r < t->g->rows; r++)
-        n += kinds_of(t, r).rates > 0;
+    for (size_t r = 1; r < t->n.g->rows; r++) {
+        struct kinds k = kinds_of(t, r);
+        n += k.rates || k.odd;
+    }
     return n >= 2;
 }
 
@@ -541,12 +368,12 @@ static bool some_rates(const struct table *t)
 static size_t numbers_with_unit(const struct table *t)
 {
     size_t n = 0;
-    for (size_t r = 1; r < t->g->rows; r++)
-        for (size_t c = 1; c < t->g->cols; c++) {
-            struct quantity q;
-            bool rate = (t->heads[c].has_unit && is_rate(t->heads[c].unit.dim)) ||
-                        (t->rows[r].has_unit && is_rate(t->rows[r].unit.dim));
-            n += rate && read_cell(fr_grid_cell(t->g, r, c), t->decimal_comma, &q) == CELL_NUMBER;
+    for (size_t r = 1; r < t->n.g->rows; r++)
+        for (size_t c = 1; c < t->n.g->cols; c++) {
+            struct fr_quantity q[2];
+            bool rate = (t->n.heads[c].has_unit && fr_is_rate(t->n.heads[c].unit.dim)) ||
+                        (t->n.rows[r].has_unit && fr_is_rate(t->n.rows[r].unit.dim));
+            n += rate && fr_tables_cell(fr_grid_cell(t->n.g, r, c), t->decimal_comma, q) == FR_CELL_NUMBER;
         }
     return n;
 }
@@ -566,29 +393,6 @@ struct scan {
     int status; /* -1 after an error */
 };
 
-/* A unit of a rate in the line; *behind_number: right behind a number, so that the line is no head. */
-static bool mentions_rate(struct fr_str s, bool *behind_number)
-{
-    static const char *const ends[] = {"b/s", "bps", "bit/s", "b/sec", "iops", "io/s", "bytes/s"};
-    bool any = false;
-    *behind_number = false;
-    for (size_t i = 0; i < s.n; i++) {
-        if (fr_lower(s.s[i]) != 'b' && fr_lower(s.s[i]) != 'i')
-            continue;
-        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
-            if (fr_str_starts_nocase(fr_str_from(s, i), ends[k])) {
-                size_t j = i;
-                while (j && j + 2 > i && fr_is_alpha(s.s[j - 1]))
-                    j--;
-                while (j && s.s[j - 1] == ' ')
-                    j--;
-                any = true;
-                *behind_number = *behind_number || (j && fr_is_digit(s.s[j - 1]));
-            }
-    }
-    return any;
-}
-
 /*
  * Cheap, before cells are cut: a head has no rates, and one of the next two lines (a rule may stand between) has; or
  * the head names a unit.
@@ -598,11 +402,11 @@ static bool may_begin(const struct fr_doc *doc, size_t i)
     bool number = false, below = false;
     if (doc->lines[i].owner || doc->lines[i].text.n > LINE_MAX_BYTES)
         return false;
-    bool named = mentions_rate(doc->lines[i].text, &number);
+    bool named = fr_tables_mention_rate(doc->lines[i].text, &number);
     if (number)
         return false;
     for (size_t j = i + 1; j < doc->n && j <= i + 3; j++)
-        if (mentions_rate(doc->lines[j].text, &number))
+        if (fr_tables_mention_rate(doc->lines[j].text, &number))
             below = true;
     return named || below;
 }
@@ -635,19 +439,21 @@ static size_t scan_at(struct scan *s, size_t i)
         fr_arena_release(&arena);
         return next;
     }
+    fr_tables_undress(&g, &arena);
     struct table *t = fr_arena_new(&arena, struct table);
-    *t = (struct table){.doc = s->doc, .g = &g, .batch = s->batch, .log = s->log, .owner = s->owner};
-    t->heads = fr_arena_alloc(&arena, g.cols * sizeof *t->heads);
-    t->rows = fr_arena_alloc(&arena, g.rows * sizeof *t->rows);
-    for (size_t c = 0; c < g.cols; c++)
-        read_name(fr_grid_cell(&g, 0, c), &t->heads[c]);
-    for (size_t r = 1; r < g.rows; r++)
-        read_name(fr_grid_cell(&g, r, 0), &t->rows[r]);
-    t->decimal_comma = uses_decimal_comma(&g);
+    t->doc = s->doc;
+    t->n.g = &g;
+    t->batch = s->batch;
+    t->log = s->log;
+    t->owner = s->owner;
+    t->n.arena = &arena;
+    t->n.insist = s->doc->insist;
+    fr_names_init(&t->n);
+    t->decimal_comma = fr_tables_decimal_comma(&g);
     size_t remarks = find_columns(t);
     bool head = has_head(t), units = head && cells_have_units(t, remarks);
     if (units || (head && s->doc->insist && (numbers_with_unit(t) || some_rates(t)))) {
-        read_table(t, s->doc->insist);
+        read_table(t);
         next = g.last + 1;
         if (g.rows == FR_TABLES_ROWS)
             s->status = fr_log_error(s->log, s->doc->source, s->doc->lines[g.last].no,
@@ -669,7 +475,7 @@ static bool probe(const struct fr_doc *doc)
 {
     bool number;
     for (size_t i = 0; i < doc->n; i++)
-        if (!doc->lines[i].owner && mentions_rate(doc->lines[i].text, &number))
+        if (!doc->lines[i].owner && fr_tables_mention_rate(doc->lines[i].text, &number))
             return true;
     return false;
 }

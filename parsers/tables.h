@@ -1,8 +1,9 @@
 /*
  * tables.h: tables that people publish (private to parsers/tables*.c).
  *
- * tables_grid.c finds cells in a document, tables_words.c knows what names and commands say of a workload, tables.c
- * makes runs of a grid whose cells have units, tables_own.c of one that fioreport wrote.
+ * tables_grid.c finds cells in a document, tables_cell.c reads figures in them, tables_words.c knows what names and
+ * commands say of a workload, tables_names.c what those of a table say together, tables.c makes runs of a grid whose
+ * cells have units, tables_own.c of one that fioreport wrote.
  */
 #ifndef FR_TABLES_H
 #define FR_TABLES_H
@@ -33,6 +34,38 @@ static inline struct fr_str fr_grid_cell(const struct fr_grid *g, size_t row, si
     return g->cells[row * g->cols + col];
 }
 
+/* Take emphasis, code marks and marks of footnotes out of all cells. */
+void fr_tables_undress(struct fr_grid *g, struct fr_arena *arena);
+
+/*
+ * A figure as people write it. A share in percent is of another number of the table: neither taken nor missed, as if
+ * the cell were empty. A number without a unit has FR_DIM_NONE, and a factor where it says `k` or `M`.
+ */
+struct fr_quantity {
+    double value;
+    struct fr_unit unit;
+};
+
+/* ODD: speaks of a rate, and is no figure that can be read: `~9k IOPS`, `400-450 MB/s`. */
+enum fr_cell { FR_CELL_EMPTY, FR_CELL_VALUE, FR_CELL_NUMBER, FR_CELL_TEXT, FR_CELL_ODD };
+
+/*
+ * `97.7 MB/s`, `12.3k IOPS`, `500 ± 5 MB/s`; `436KiB/s (446kB/s)`: the first counts; `500 MB/s / 125k IOPS`: the second
+ * as well, in q[1], which is of FR_DIM_NONE where there is none.
+ */
+enum fr_cell fr_tables_cell(struct fr_str s, bool decimal_comma, struct fr_quantity q[2]);
+/* A unit, also one of those that only tables have: `Mbps`, `k IOPS`. */
+bool fr_tables_unit(struct fr_str text, struct fr_unit *out);
+/* Does any number of the table show a comma as its decimal mark? */
+bool fr_tables_decimal_comma(const struct fr_grid *g);
+/* Is there a unit of a rate in the line? *behind_number: right behind a number, so that the line is no head. */
+bool fr_tables_mention_rate(struct fr_str s, bool *behind_number);
+
+static inline bool fr_is_rate(enum fr_dim dim)
+{
+    return dim == FR_DIM_BYTES_PER_S || dim == FR_DIM_OPS;
+}
+
 enum fr_own { FR_OWN_NO, FR_OWN_LEFT, FR_OWN_READ };
 
 /*
@@ -59,6 +92,48 @@ void fr_words_read(struct fr_str name, struct fr_words *out);
 struct fr_str fr_words_base(struct fr_str name);
 /* Fill what `into` lacks from `from`. */
 void fr_words_add(struct fr_words *into, const struct fr_words *from);
+
+/* A head or a row name: its text without the unit, the unit, what it says of the workload. */
+struct fr_name {
+    struct fr_str text;
+    struct fr_str own; /* of a row: its first cell alone */
+    bool has_unit;
+    struct fr_unit unit;
+    struct fr_words words;
+};
+
+enum fr_layout {
+    LABELS_ACROSS, /* heads are labels, rows are tests: the usual one */
+    LABELS_DOWN,   /* row names are labels, heads are tests */
+    NO_LABELS,     /* both say what was done: one run */
+    METRICS_ACROSS /* heads are metrics, rows are tests: one run */
+};
+
+/* What the key columns of a row say, where rows begin with a label. */
+struct fr_row_key {
+    struct fr_str text;
+    struct fr_words words;
+    size_t first; /* the first row with this label */
+    int nth;      /* place among the rows with this label */
+};
+
+/* What the names of a table say: of its heads, and of what stands before the figures of a row. */
+struct fr_names {
+    const struct fr_grid *g; /* columns may change places */
+    struct fr_arena *arena;  /* of this table alone */
+    bool insist;
+    bool valued[FR_TABLES_COLS];  /* the columns of values; others are remarks */
+    bool key[FR_TABLES_COLS];     /* columns that say what was done: `randread`, a queue depth */
+    struct fr_name *heads, *rows; /* cols, rows of them; [0] is the corner */
+    enum fr_layout layout;
+    struct fr_row_key *keys;            /* where there are key columns and labels down: by row; else NULL */
+    int slots[FR_TABLES_COLS], slots_n; /* then: which test of a row a column is of */
+};
+
+/* Texts and units of heads and rows. g, arena and insist are set. */
+void fr_names_init(struct fr_names *names);
+/* All else, once it is certain that this is a table, and `valued` is known. */
+void fr_names_understand(struct fr_names *names);
 
 /*
  * Params of the command that a legend gives to this name (`4k write: dd if=... bs=4k`), nearest above line `above`,

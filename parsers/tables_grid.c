@@ -16,6 +16,30 @@ static bool is_blank(struct fr_str s)
     return fr_str_trim(s).n == 0;
 }
 
+/*
+ * The lines of boxes that database shells and terminals draw (U+2500 to U+257F), as ASCII draws them: what stands
+ * upright is a '|', all else of a rule a '-'. Other text is lent.
+ */
+static struct fr_str line_of(const struct fr_doc *doc, size_t i, struct fr_arena *arena)
+{
+    struct fr_str s = doc->lines[i].text, trimmed = fr_str_ltrim(s);
+    if (!fr_str_starts(trimmed, "\xe2\x94") && !fr_str_starts(trimmed, "\xe2\x95"))
+        return s;
+    char *copy = fr_arena_alloc(arena, s.n + 1);
+    size_t n = 0;
+    for (size_t k = 0; k < s.n; k++) {
+        unsigned char second = k + 2 < s.n ? (unsigned char)s.s[k + 1] : 0;
+        if ((unsigned char)s.s[k] == 0xe2 && (second == 0x94 || second == 0x95)) {
+            struct fr_str drawn = fr_str_range(s, k, k + 3);
+            copy[n++] = fr_str_is(drawn, "│") || fr_str_is(drawn, "┃") || fr_str_is(drawn, "║") ? '|' : '-';
+            k += 2;
+        } else {
+            copy[n++] = s.s[k];
+        }
+    }
+    return fr_strn(copy, n);
+}
+
 /* `|---|:--:|`, `+----+----+`, `-----  -----`: nothing but rule characters, at least three of them. */
 static bool is_rule(struct fr_str s)
 {
@@ -131,7 +155,8 @@ static bool fits(enum kind kind, size_t cols, size_t n)
 }
 
 /* Rows of this kind from line i; returns how many lines they take. */
-static size_t measure(const struct fr_doc *doc, size_t i, enum kind kind, size_t *rows, size_t *cols, bool *marked)
+static size_t measure(const struct fr_doc *doc, size_t i, struct fr_arena *arena, enum kind kind, size_t *rows,
+                      size_t *cols, bool *marked)
 {
     struct row row;
     size_t j = i;
@@ -139,7 +164,7 @@ static size_t measure(const struct fr_doc *doc, size_t i, enum kind kind, size_t
     *rows = *cols = 0;
     *marked = false;
     for (; j < doc->n && usable(doc, j) && *rows < FR_TABLES_ROWS; j++) {
-        struct fr_str s = doc->lines[j].text;
+        struct fr_str s = line_of(doc, j, arena);
         if (is_rule(s) && (kind == PIPES || kind == BLANKS)) {
             *marked = *marked || *rows == 1;
             continue;
@@ -159,12 +184,13 @@ static size_t measure(const struct fr_doc *doc, size_t i, enum kind kind, size_t
     return j - i;
 }
 
-static void fill(const struct fr_doc *doc, size_t i, size_t lines, enum kind kind, struct fr_grid *g)
+static void fill(const struct fr_doc *doc, size_t i, size_t lines, struct fr_arena *arena, enum kind kind,
+                 struct fr_grid *g)
 {
     struct row row;
     size_t r = 0;
     for (size_t j = i; j < i + lines; j++) {
-        struct fr_str s = doc->lines[j].text;
+        struct fr_str s = line_of(doc, j, arena);
         if ((is_rule(s) && (kind == PIPES || kind == BLANKS)) || !split(s, kind, &row) || r == g->rows)
             continue;
         size_t shift = r == 0 && kind == BLANKS && row.n + 1 == g->cols ? 1 : 0;
@@ -183,7 +209,7 @@ bool fr_grid_find(const struct fr_doc *doc, size_t i, struct fr_arena *arena, st
         enum kind kind = (enum kind)k;
         size_t rows, cols;
         bool marked;
-        size_t lines = measure(doc, i, kind, &rows, &cols, &marked);
+        size_t lines = measure(doc, i, arena, kind, &rows, &cols, &marked);
         if (rows < 2 || cols < 2)
             continue;
         memset(out, 0, sizeof *out);
@@ -195,7 +221,7 @@ bool fr_grid_find(const struct fr_doc *doc, size_t i, struct fr_arena *arena, st
         out->last = i + lines - 1;
         out->marked = marked;
         out->aligned = kind == BLANKS;
-        fill(doc, i, lines, kind, out);
+        fill(doc, i, lines, arena, kind, out);
         return true;
     }
     return false;

@@ -4,7 +4,7 @@
 
 #include "banned.h"
 
-enum { TOKENS_MAX = 32, TOKEN_MAX = 32, LEGEND_ABOVE = 80, LEGEND_BELOW = 30 };
+enum { TOKENS_MAX = 32, TOKEN_MAX = 32, LEGEND_ABOVE = 80, LEGEND_BELOW = 30, BLOCK_MAX = 64 << 20 };
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
@@ -87,7 +87,7 @@ static bool is_size(struct fr_str token, double *bytes)
            *bytes >= 512;
 }
 
-/* `q32t16`, `qd32`, `q8`, `t4`, `iodepth=32` is two tokens and not read. */
+/* `q32t16`, `qd32`, `q8`, `t4`. */
 static bool is_depth(struct fr_str token, struct fr_words *w)
 {
     uint64_t q, t = 0;
@@ -116,11 +116,14 @@ struct reading {
     size_t known, unknown, sizes;
 };
 
+/* What is bigger than any block is the size of a file. */
 static void add_size(struct reading *r, double bytes)
 {
+    r->known++;
+    if (bytes > BLOCK_MAX)
+        return;
     r->sizes += r->sizes == 0 || r->w->bs != bytes;
     r->w->bs = bytes;
-    r->known++;
 }
 
 /* `seq1m`, `rnd4k`: CrystalDiskMark's names. */
@@ -149,6 +152,43 @@ static const char *stat_of(struct fr_str token)
         if (fr_str_is(token, stats[i].word))
             return stats[i].stat;
     return NULL;
+}
+
+/*
+ * `rw=randread`, `bs=4096`, `iodepth=32`, `QD 32`, `queue depth 8`: a name and what is set. `eq`: a `=` stands between.
+ * Returns how many of the tokens are taken.
+ */
+static size_t read_setting(const struct fr_str *token, bool eq, struct reading *r)
+{
+    static const char *const depths[] = {"iodepth", "qd", "depth", "queuedepth"}, *const counts[] = {"numjobs", "jobs",
+                                                                                                     "threads"};
+    uint64_t n;
+    double bytes;
+    size_t taken = 1;
+    if (fr_str_is(token[0], "queue") && fr_str_is(token[1], "depth"))
+        return 1;
+    if (eq && (fr_str_is(token[0], "rw") || fr_str_is(token[0], "readwrite"))) {
+        r->effects |= fr_str_starts(token[1], "rand") ? 0 : W_SEQ;
+        return 1;
+    }
+    if (eq && (fr_str_is(token[0], "bs") || fr_str_is(token[0], "blocksize")) && fr_size_parse(token[1], &bytes)) {
+        add_size(r, bytes);
+        return 2;
+    }
+    if (!fr_str_u64(token[1], &n) || n == 0 || n > 65536)
+        return 0;
+    for (size_t i = 0; i < sizeof depths / sizeof *depths && taken == 1; i++)
+        if (fr_str_is(token[0], depths[i])) {
+            r->w->iodepth = (unsigned)n;
+            taken = 2;
+        }
+    for (size_t i = 0; i < sizeof counts / sizeof *counts && taken == 1; i++)
+        if (fr_str_is(token[0], counts[i])) {
+            r->w->numjobs = (unsigned)n;
+            taken = 2;
+        }
+    r->known += taken == 2;
+    return taken == 2 ? 2 : 0;
 }
 
 static void read_token(struct fr_str token, struct fr_str next, bool *took_next, struct reading *r)
@@ -205,6 +245,7 @@ void fr_words_read(struct fr_str name, struct fr_words *out)
 {
     char text[TOKENS_MAX][TOKEN_MAX];
     struct fr_str tokens[TOKENS_MAX + 1];
+    bool set[TOKENS_MAX + 1] = {false}; /* a `=` follows */
     size_t n = 0;
     struct reading r = {.w = out};
     memset(out, 0, sizeof *out);
@@ -216,14 +257,22 @@ void fr_words_read(struct fr_str name, struct fr_words *out)
                 text[n][k++] = fr_lower(name.s[i]);
             i++;
         }
-        if (k)
-            tokens[n] = fr_strn(text[n], k), n++;
-        else
+        if (!k) {
             i++;
+            continue;
+        }
+        set[n] = i < name.n && name.s[i] == '=';
+        tokens[n] = fr_strn(text[n], k);
+        n++;
     }
     tokens[n] = fr_strn("", 0);
     for (size_t i = 0; i < n; i++) {
         bool took_next = false;
+        size_t taken = read_setting(&tokens[i], set[i], &r);
+        if (taken) {
+            i += taken - 1;
+            continue;
+        }
         read_token(tokens[i], tokens[i + 1], &took_next, &r);
         i += took_next;
     }

@@ -1,0 +1,315 @@
+/*
+ * tables_cell.c: see tables.h. What stands in a cell: figures in all styles, and the marks that people put around them.
+ */
+#include "tables.h"
+
+#include "banned.h"
+
+enum { UNIT_MAX = 32 };
+
+/* ---- marks ------------------------------------------------------------------------------------------------------- */
+
+/* What goes: emphasis, code, and marks of footnotes (raised digits, daggers). Longer ones first. */
+static const char *const dropped[] = {"**", "__", "`", "<b>", "</b>", "<strong>", "</strong>", "¹", "²", "³",
+                                      "⁴",  "⁵",  "⁶", "⁷",   "⁸",    "⁹",        "⁰",         "†", "‡"};
+
+/* What goes with all that it holds: struck text, references to footnotes. */
+static const struct {
+    const char *open, *close;
+} spans[] = {{"~~", "~~"}, {"[^", "]"}, {"<sup>", "</sup>"}, {"<del>", "</del>"}};
+
+/* Bytes of a mark at the start of the text; 0: none. */
+static size_t mark_length(struct fr_str s)
+{
+    for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
+        if (fr_str_starts(s, dropped[i]))
+            return strlen(dropped[i]);
+    for (size_t i = 0; i < sizeof spans / sizeof *spans; i++)
+        if (fr_str_starts(s, spans[i].open)) {
+            size_t n = strlen(spans[i].open), end = fr_str_find(fr_str_from(s, n), spans[i].close);
+            return end == (size_t)-1 ? 0 : n + end + strlen(spans[i].close);
+        }
+    return 0;
+}
+
+static struct fr_str undressed(struct fr_str s, struct fr_arena *arena)
+{
+    bool any = false;
+    for (size_t i = 0; i < s.n && !any; i++)
+        any = (unsigned char)s.s[i] >= 0x80 || memchr("*_`<~[\\", s.s[i], 7);
+    if (!any)
+        return s;
+    char *copy = fr_arena_alloc(arena, s.n + 1);
+    size_t n = 0;
+    while (s.n) {
+        size_t mark = mark_length(s);
+        if (!mark && *s.s == '\\' && s.n > 1 && !fr_is_alpha(s.s[1]) && !fr_is_digit(s.s[1]))
+            mark = 1;
+        if (mark) {
+            s = fr_str_from(s, mark);
+        } else if (fr_str_starts_nocase(s, "<br>")) {
+            copy[n++] = ' ';
+            s = fr_str_from(s, 4);
+        } else {
+            copy[n++] = *s.s;
+            s = fr_str_from(s, 1);
+        }
+    }
+    s = fr_str_trim(fr_strn(copy, n));
+    while (s.n > 1 && s.s[s.n - 1] == '*')
+        s = fr_str_rtrim(fr_strn(s.s, s.n - 1));
+    return s;
+}
+
+void fr_tables_undress(struct fr_grid *g, struct fr_arena *arena)
+{
+    for (size_t i = 0; i < g->rows * g->cols; i++)
+        g->cells[i] = undressed(g->cells[i], arena);
+}
+
+/* ---- numbers and units ------------------------------------------------------------------------------------------- */
+
+static bool is_absent(struct fr_str s)
+{
+    static const char *const words[] = {"",     "-",    "--", "---", "\xe2\x80\x93", "\xe2\x80\x94", "n/a", "na",
+                                        "n.a.", "none", "x",  "?"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fr_str_is_nocase(s, words[i]))
+            return true;
+    return false;
+}
+
+/* A rate in bits without "bit" in it, and thousands of operations; the rest is fr_unit_find's. */
+bool fr_tables_unit(struct fr_str text, struct fr_unit *out)
+{
+    static const struct {
+        const char *name;
+        struct fr_unit unit;
+    } more[] = {{"kbps", {125, FR_DIM_BYTES_PER_S}},     {"Kbps", {125, FR_DIM_BYTES_PER_S}},
+                {"Mbps", {125e3, FR_DIM_BYTES_PER_S}},   {"Gbps", {125e6, FR_DIM_BYTES_PER_S}},
+                {"Mbit/s", {125e3, FR_DIM_BYTES_PER_S}}, {"Gbit/s", {125e6, FR_DIM_BYTES_PER_S}}};
+    text = fr_str_trim(text);
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        if (fr_str_is(text, more[i].name)) {
+            *out = more[i].unit;
+            return true;
+        }
+    if (fr_unit_find(text, FR_KILO_1000, out))
+        return true;
+    double thousand = text.n && (*text.s == 'k' || *text.s == 'K') ? 1e3 : text.n && *text.s == 'M' ? 1e6 : 0;
+    if (thousand == 0 || !fr_unit_find(fr_str_from(text, 1), FR_KILO_1000, out) || out->dim != FR_DIM_OPS)
+        return false;
+    out->factor *= thousand;
+    return true;
+}
+
+/* Digits in groups of three after the first, which begins with no zero: `1,234,567`. */
+static bool is_grouped(struct fr_str s, char mark)
+{
+    size_t run = 0, groups = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.s[i] == mark) {
+            if (run == 0 || run > 3 || (groups && run != 3) || (!groups && s.s[i - run] == '0'))
+                return false;
+            groups++;
+            run = 0;
+        } else if (fr_is_digit(s.s[i])) {
+            run++;
+        } else {
+            return false;
+        }
+    }
+    return groups > 0 && run == 3;
+}
+
+static size_t marks(struct fr_str s, char mark)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s.n; i++)
+        n += s.s[i] == mark;
+    return n;
+}
+
+/* A blank or an apostrophe between groups of three: `1 900`, `45'000`. */
+static bool is_gap(struct fr_str s, size_t i)
+{
+    size_t before = 0, after = 0;
+    if (s.s[i] != ' ' && s.s[i] != '\'')
+        return false;
+    while (before < i && before < 4 && fr_is_digit(s.s[i - before - 1]))
+        before++;
+    while (i + 1 + after < s.n && after < 4 && fr_is_digit(s.s[i + 1 + after]))
+        after++;
+    return before > 0 && before < 4 && after == 3;
+}
+
+/*
+ * Take a number; a comma is the decimal mark where the table says so, else it groups thousands. A single mark that
+ * cannot group is the decimal mark whatever the table says.
+ */
+static bool take_number(struct fr_str *s, bool decimal_comma, double *out)
+{
+    char text[64], digits[64];
+    size_t n = 0, len = 0, k = 0;
+    for (; n < s->n && len < sizeof text; n++) {
+        bool mark = (s->s[n] == '.' || s->s[n] == ',') && n + 1 < s->n && fr_is_digit(s->s[n + 1]);
+        if (fr_is_digit(s->s[n]) || mark)
+            text[len++] = s->s[n];
+        else if (!is_gap(*s, n))
+            break;
+    }
+    struct fr_str all = fr_strn(text, len);
+    char decimal = decimal_comma ? ',' : '.', group = decimal_comma ? '.' : ',';
+    if (marks(all, decimal) == 0 && marks(all, group) == 1 && !is_grouped(all, group)) {
+        char was = decimal;
+        decimal = group;
+        group = was;
+    }
+    struct fr_str whole = fr_str_range(all, 0, fr_str_chr(all, decimal));
+    if (!len || len == sizeof text || marks(all, decimal) > 1 || (marks(whole, group) && !is_grouped(whole, group)) ||
+        marks(whole, group) != marks(all, group))
+        return false;
+    for (size_t i = 0; i < len; i++)
+        if (text[i] != group)
+            digits[k++] = text[i] == decimal ? '.' : text[i];
+    if (!fr_str_double(fr_strn(digits, k), out))
+        return false;
+    *s = fr_str_from(*s, n);
+    return true;
+}
+
+/* `± 5`, `+/- 0.3 %` behind a figure: how far it strayed, in a measure that is not said. */
+static void take_spread(struct fr_str *s, bool decimal_comma)
+{
+    struct fr_str rest = fr_str_ltrim(*s);
+    double x;
+    if (!fr_take(&rest, "±") && !fr_take(&rest, "+/-") && !fr_take(&rest, "+-"))
+        return;
+    fr_take_blanks(&rest);
+    if (!take_number(&rest, decimal_comma, &x))
+        return;
+    fr_take_blanks(&rest);
+    fr_take_ch(&rest, '%');
+    *s = rest;
+}
+
+/* `1,234.5`, but not `ext4`. */
+static bool ends_in_number(struct fr_str s)
+{
+    size_t i = s.n;
+    while (i && (fr_is_digit(s.s[i - 1]) || s.s[i - 1] == '.' || s.s[i - 1] == ','))
+        i--;
+    return i < s.n && fr_is_digit(s.s[s.n - 1]) && !(i && fr_is_alpha(s.s[i - 1]));
+}
+
+/* A unit of a rate in the line; *behind_number: right behind a number, so that the line is no head. */
+bool fr_tables_mention_rate(struct fr_str s, bool *behind_number)
+{
+    static const char *const ends[] = {"b/s", "bps", "bit/s", "b/sec", "iops", "io/s", "bytes/s"};
+    bool any = false;
+    *behind_number = false;
+    for (size_t i = 0; i < s.n; i++) {
+        if (fr_lower(s.s[i]) != 'b' && fr_lower(s.s[i]) != 'i')
+            continue;
+        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+            if (fr_str_starts_nocase(fr_str_from(s, i), ends[k])) {
+                size_t j = i;
+                while (j && j + 2 > i && fr_is_alpha(s.s[j - 1]))
+                    j--;
+                while (j && s.s[j - 1] == ' ')
+                    j--;
+                any = true;
+                *behind_number = *behind_number || ends_in_number(fr_str_range(s, 0, j));
+            }
+    }
+    return any;
+}
+
+/* A number in front, a unit behind. */
+static enum fr_cell read_figure(struct fr_str s, bool decimal_comma, struct fr_quantity *q)
+{
+    if (!take_number(&s, decimal_comma, &q->value))
+        return FR_CELL_TEXT;
+    take_spread(&s, decimal_comma);
+    s = fr_str_trim(s);
+    q->unit = (struct fr_unit){1, FR_DIM_NONE};
+    if (!s.n)
+        return FR_CELL_NUMBER;
+    if (fr_str_is(s, "k") || fr_str_is(s, "K") || fr_str_is(s, "M")) {
+        q->unit.factor = *s.s == 'M' ? 1e6 : 1e3;
+        return FR_CELL_NUMBER;
+    }
+    if (s.n >= UNIT_MAX || !fr_tables_unit(s, &q->unit)) {
+        size_t spread = fr_str_find(s, "±");
+        struct fr_str tail = fr_str_from(s, spread), unit = fr_str_trim(fr_str_range(s, 0, spread));
+        take_spread(&tail, decimal_comma);
+        if (spread == (size_t)-1 || fr_str_trim(tail).n || unit.n >= UNIT_MAX || !fr_tables_unit(unit, &q->unit))
+            return FR_CELL_TEXT;
+    }
+    return q->unit.dim == FR_DIM_RATIO ? FR_CELL_EMPTY : FR_CELL_VALUE;
+}
+
+/* Where a second figure or a remark begins: `(446kB/s)`, ` / 125k IOPS`, `, cached`. */
+static size_t second_begins(struct fr_str s, size_t *length)
+{
+    static const char *const marks_between[] = {" (", " / ", ", ", "; ", " @ "};
+    size_t first = (size_t)-1;
+    for (size_t i = 0; i < sizeof marks_between / sizeof *marks_between; i++) {
+        size_t at = fr_str_find(s, marks_between[i]);
+        if (at < first) {
+            first = at;
+            *length = strlen(marks_between[i]);
+        }
+    }
+    return first;
+}
+
+enum fr_cell fr_tables_cell(struct fr_str s, bool decimal_comma, struct fr_quantity q[2])
+{
+    bool number;
+    size_t length = 0, second;
+    memset(q, 0, 2 * sizeof *q);
+    if (is_absent(s))
+        return FR_CELL_EMPTY;
+    enum fr_cell kind = read_figure(s, decimal_comma, &q[0]);
+    if (kind == FR_CELL_TEXT && (second = second_begins(s, &length)) != (size_t)-1) {
+        struct fr_str rest = fr_str_from(s, second + length);
+        bool paren = s.s[second + 1] == '(';
+        if (paren && fr_str_ends(rest, ")"))
+            rest = fr_str_range(rest, 0, rest.n - 1);
+        kind = read_figure(fr_str_range(s, 0, second), decimal_comma, &q[0]);
+        bool other = read_figure(rest, decimal_comma, &q[1]) == FR_CELL_VALUE;
+        if (!other && fr_tables_mention_rate(rest, &number))
+            kind = FR_CELL_TEXT; /* more than can be told apart */
+        else if (other && q[1].unit.dim == q[0].unit.dim && !paren)
+            kind = FR_CELL_TEXT; /* `500 MB/s / 400 MB/s` */
+        if (!other || q[1].unit.dim == q[0].unit.dim)
+            q[1].unit.dim = FR_DIM_NONE;
+    }
+    if (kind != FR_CELL_TEXT)
+        return kind;
+    for (size_t i = 0; i < s.n; i++)
+        if (fr_is_digit(s.s[i]) && fr_tables_mention_rate(s, &number))
+            return FR_CELL_ODD;
+    return FR_CELL_TEXT;
+}
+
+/* Does any number of the table use the comma as its decimal mark: two commas are groups, `97,7` is not. */
+bool fr_tables_decimal_comma(const struct fr_grid *g)
+{
+    for (size_t r = 1; r < g->rows; r++)
+        for (size_t c = 1; c < g->cols; c++) {
+            struct fr_str s = fr_grid_cell(g, r, c);
+            size_t n = 0;
+            while (n < s.n && (fr_is_digit(s.s[n]) || s.s[n] == '.' || s.s[n] == ','))
+                n++;
+            struct fr_str number = fr_str_range(s, 0, n);
+            size_t comma = fr_str_rfind(number, ",");
+            if (comma == (size_t)-1 || comma + 1 >= n)
+                continue;
+            size_t point = fr_str_rfind(number, ".");
+            if (marks(number, ',') == 1 && (point == (size_t)-1 ? !is_grouped(number, ',') : point < comma))
+                return true;
+        }
+    return false;
+}

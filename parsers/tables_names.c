@@ -1,0 +1,344 @@
+/* tables_names.c: see tables.h. Which names of a table are labels, which say what was done, which are metrics. */
+#include "tables.h"
+
+#include "banned.h"
+
+/* `Read [MiB/s]`, `Read (MB/s)`, `Read, MB/s`, `write IOPS`. */
+static void read_name(struct fr_str s, struct fr_name *out)
+{
+    memset(out, 0, sizeof *out);
+    out->text = out->own = s;
+    char close = s.n ? s.s[s.n - 1] : 0;
+    size_t open = close == ']' ? fr_str_rfind(s, "[") : close == ')' ? fr_str_rfind(s, "(") : (size_t)-1;
+    size_t comma = fr_str_rfind(s, ", "), blank = fr_str_rfind(s, " ");
+    if (open != (size_t)-1 && fr_tables_unit(fr_str_range(s, open + 1, s.n - 1), &out->unit)) {
+        out->text = fr_str_trim(fr_str_range(s, 0, open));
+        out->has_unit = true;
+    } else if (comma != (size_t)-1 && fr_tables_unit(fr_str_from(s, comma + 2), &out->unit)) {
+        out->text = fr_str_trim(fr_str_range(s, 0, comma));
+        out->has_unit = true;
+    } else if (fr_tables_unit(blank == (size_t)-1 ? s : fr_str_from(s, blank + 1), &out->unit)) {
+        out->has_unit = out->unit.dim == FR_DIM_OPS || out->unit.dim == FR_DIM_BYTES_PER_S;
+    }
+    if (out->unit.dim == FR_DIM_RATIO)
+        out->has_unit = false;
+}
+
+/* ---- what rows are of -------------------------------------------------------------------------------------------- */
+
+/* The parameter that a column of bare numbers gives, by its head; NULL: none. */
+static const char *setting_of(struct fr_str head)
+{
+    static const struct {
+        const char *head, *name;
+    } known[] = {{"iodepth", "iodepth"},    {"io depth", "iodepth"}, {"queue depth", "iodepth"},
+                 {"queuedepth", "iodepth"}, {"qd", "iodepth"},       {"depth", "iodepth"},
+                 {"numjobs", "numjobs"},    {"jobs", "numjobs"},     {"number of jobs", "numjobs"},
+                 {"threads", "numjobs"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (fr_str_is_nocase(head, known[i].head))
+            return known[i].name;
+    return NULL;
+}
+
+static struct fr_str joined(struct fr_names *t, struct fr_str a, struct fr_str b)
+{
+    if (!a.n || !b.n)
+        return a.n ? a : b;
+    return fr_str(fr_arena_printf(t->arena, "%.*s %.*s", FR_STR(a), FR_STR(b)));
+}
+
+/* A key as text: `randread`; `iodepth 32` of a bare number. */
+static struct fr_str key_text(struct fr_names *t, struct fr_str head, struct fr_str cell)
+{
+    const char *setting = setting_of(head);
+    uint64_t n;
+    return setting && fr_str_u64(cell, &n) ? joined(t, fr_str(setting), cell) : cell;
+}
+
+/* Nothing behind its name: a heading over the rows below, or a rule. */
+static bool is_empty_row(const struct fr_names *t, size_t r)
+{
+    for (size_t c = 1; c < t->g->cols; c++)
+        if (fr_grid_cell(t->g, r, c).n)
+            return false;
+    return true;
+}
+
+/* Does a bare size under this head mean that of a block? */
+static bool means_block(struct fr_str head)
+{
+    static const char *const heads[] = {"bs",      "block size",   "blocksize",  "block",
+                                        "io size", "request size", "record size"};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (fr_str_is_nocase(head, heads[i]))
+            return true;
+    return false;
+}
+
+/* All cells of the column that are not empty name a workload (or are numbers under `QD`), and some do. */
+static bool is_key_column(struct fr_names *t, size_t c)
+{
+    size_t n = 0;
+    if (t->valued[c] || t->heads[c].has_unit)
+        return false;
+    for (size_t r = 1; r < t->g->rows; r++) {
+        struct fr_words w;
+        struct fr_str cell = fr_grid_cell(t->g, r, c);
+        if (!cell.n)
+            continue;
+        fr_words_read(key_text(t, t->heads[c].text, cell), &w);
+        bool says = w.op != FR_OP_NONE || w.random || w.sequential || w.iodepth || w.numjobs;
+        if (!w.workload || w.metric || (!says && !means_block(t->heads[c].text)))
+            return false;
+        n++;
+    }
+    return n > 0;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Do these columns tell all rows with figures apart? */
+static bool tell_apart(struct fr_names *t, const bool *columns)
+{
+    size_t n = 0;
+    uint64_t *hashes = fr_arena_alloc(t->arena, t->g->rows * sizeof *hashes);
+    for (size_t r = 1; r < t->g->rows; r++) {
+        uint64_t hash = 0;
+        for (size_t c = 0; c < t->g->cols; c++)
+            if (columns[c])
+                hash = fr_str_hash(fr_grid_cell(t->g, r, c), hash);
+        if (!is_empty_row(t, r))
+            hashes[n++] = hash;
+    }
+    qsort(hashes, n, sizeof *hashes, by_hash);
+    for (size_t i = 1; i < n; i++)
+        if (hashes[i] == hashes[i - 1])
+            return false;
+    return true;
+}
+
+static void swap_columns(struct fr_names *t, size_t a, size_t b)
+{
+    for (size_t r = 0; r < t->g->rows; r++) {
+        struct fr_str *cells = t->g->cells + r * t->g->cols, was = cells[a];
+        cells[a] = cells[b];
+        cells[b] = was;
+    }
+    struct fr_name was = t->heads[a];
+    t->heads[a] = t->heads[b];
+    t->heads[b] = was;
+    for (size_t r = 1; r < t->g->rows; r++)
+        read_name(fr_grid_cell(t->g, r, a), &t->rows[r]);
+}
+
+/* Rows that are counted (`#`): the next column of words begins them. */
+static void pass_count(struct fr_names *t)
+{
+    static const char *const heads[] = {"", "#", "no", "no.", "nr", "nr.", "index", "rank", "id"};
+    bool counted = false;
+    size_t c = 1;
+    uint64_t n;
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        counted = counted || fr_str_is_nocase(t->heads[0].text, heads[i]);
+    for (size_t r = 1; r < t->g->rows && counted; r++)
+        counted = fr_str_u64(fr_grid_cell(t->g, r, 0), &n);
+    while (c < t->g->cols && (t->valued[c] || fr_str_u64(fr_grid_cell(t->g, 1, c), &n)))
+        c++;
+    if (!counted || c == t->g->cols)
+        return;
+    swap_columns(t, 0, c);
+    for (size_t r = 1; r < t->g->rows; r++)
+        t->g->cells[r * t->g->cols + c] = fr_strn("", 0);
+}
+
+static bool rows_are_workloads(const struct fr_names *t)
+{
+    for (size_t r = 1; r < t->g->rows; r++) {
+        struct fr_words w;
+        fr_words_read(fr_grid_cell(t->g, r, 0), &w);
+        if (!w.workload)
+            return false;
+    }
+    return true;
+}
+
+/*
+ * More than one row begins with the same, and a column of other words tells them apart: those are the labels where rows
+ * begin with what was done (`| Test | Filesystem | Result |`), else more of the row's name.
+ */
+static void tell_rows_apart(struct fr_names *t)
+{
+    bool by[FR_TABLES_COLS] = {true};
+    for (size_t c = 1; c < t->g->cols; c++)
+        by[c] = t->key[c];
+    if (tell_apart(t, by))
+        return;
+    for (size_t c = 1; c < t->g->cols; c++) {
+        if (t->valued[c] || t->key[c])
+            continue;
+        by[c] = true;
+        if (tell_apart(t, by)) {
+            t->key[c] = rows_are_workloads(t); /* what stands there when the columns are swapped */
+            if (t->key[c])
+                swap_columns(t, 0, c);
+            for (size_t r = 1; r < t->g->rows && !t->key[c]; r++)
+                t->rows[r].text = joined(t, t->rows[r].text, fr_grid_cell(t->g, r, c));
+            return;
+        }
+        by[c] = false;
+    }
+}
+
+/* `Random` alone in its row: of what the rows below are, where their own names do not tell them apart. */
+static void add_groups(struct fr_names *t)
+{
+    bool by[FR_TABLES_COLS] = {true}, any = false;
+    struct fr_str group = {"", 0};
+    for (size_t r = 1; r < t->g->rows; r++)
+        any = any || is_empty_row(t, r);
+    for (size_t c = 1; c < t->g->cols; c++)
+        by[c] = t->key[c];
+    if (!any || tell_apart(t, by))
+        return;
+    for (size_t r = 1; r < t->g->rows; r++)
+        if (is_empty_row(t, r))
+            group = t->rows[r].text;
+        else
+            t->rows[r].text = joined(t, group, t->rows[r].text);
+}
+
+/* A label that stands in the first of its rows alone, where key columns say what the others are of. */
+static void repeat_labels(struct fr_names *t)
+{
+    for (size_t r = 2; r < t->g->rows; r++)
+        if (!fr_grid_cell(t->g, r, 0).n && fr_grid_cell(t->g, r - 1, 0).n && !is_empty_row(t, r)) {
+            t->g->cells[r * t->g->cols] = fr_grid_cell(t->g, r - 1, 0);
+            t->rows[r] = t->rows[r - 1];
+        }
+}
+
+/* What the names say, once it is certain that this is a table. */
+static void read_words(struct fr_names *t)
+{
+    bool any = false;
+    pass_count(t);
+    for (size_t c = 1; c < t->g->cols; c++) {
+        t->key[c] = is_key_column(t, c);
+        any = any || t->key[c];
+    }
+    if (any)
+        repeat_labels(t);
+    tell_rows_apart(t);
+    add_groups(t);
+    for (size_t c = 0; c < t->g->cols; c++)
+        fr_words_read(fr_grid_cell(t->g, 0, c), &t->heads[c].words);
+    for (size_t r = 1; r < t->g->rows; r++) {
+        t->rows[r].text = key_text(t, t->heads[0].text, t->rows[r].text);
+        fr_words_read(t->rows[r].text, &t->rows[r].words);
+    }
+}
+
+/* Rows of one label are one run: which of them is the first, and the how many-eth is this? */
+static void number_rows(struct fr_names *t)
+{
+    size_t size = 16;
+    while (size < 2 * t->g->rows)
+        size *= 2;
+    size_t *first = fr_arena_alloc(t->arena, size * sizeof *first),
+           *count = fr_arena_alloc(t->arena, size * sizeof *count);
+    for (size_t r = 1; r < t->g->rows; r++) {
+        size_t at = (size_t)fr_str_hash(t->rows[r].text, 0) & (size - 1);
+        while (first[at] && !fr_str_eq(t->rows[first[at]].text, t->rows[r].text))
+            at = (at + 1) & (size - 1);
+        if (!first[at])
+            first[at] = r;
+        t->keys[r].first = first[at];
+        t->keys[r].nth = (int)++count[at];
+    }
+}
+
+/* Heads with the same words but for the metric (`read IOPS`, `read speed`) are of one test. */
+static void number_columns(struct fr_names *t)
+{
+    for (size_t c = 1; c < t->g->cols; c++) {
+        if (!t->valued[c])
+            continue;
+        for (size_t k = 1; k < c && !t->slots[c]; k++)
+            if (t->slots[k] && fr_str_eq(fr_words_base(t->heads[k].text), fr_words_base(t->heads[c].text)))
+                t->slots[c] = t->slots[k];
+        if (!t->slots[c])
+            t->slots[c] = ++t->slots_n;
+    }
+}
+
+/* Key columns name the tests of a label, else they are more of the row's name. */
+static void read_keys(struct fr_names *t)
+{
+    bool any = false;
+    for (size_t c = 1; c < t->g->cols; c++)
+        any = any || t->key[c];
+    if (!any)
+        return;
+    if (t->layout == LABELS_DOWN)
+        t->keys = fr_arena_alloc(t->arena, t->g->rows * sizeof *t->keys);
+    for (size_t r = 1; r < t->g->rows; r++) {
+        struct fr_str text = {"", 0};
+        for (size_t c = 1; c < t->g->cols; c++)
+            if (t->key[c])
+                text = joined(t, text, key_text(t, t->heads[c].text, fr_grid_cell(t->g, r, c)));
+        if (t->keys) {
+            t->keys[r].text = text;
+            fr_words_read(text, &t->keys[r].words);
+        } else {
+            t->rows[r].text = joined(t, t->rows[r].text, text);
+            fr_words_read(t->rows[r].text, &t->rows[r].words);
+        }
+    }
+    if (t->keys) {
+        number_rows(t);
+        number_columns(t);
+    }
+}
+
+static enum fr_layout layout_of(const struct fr_names *t)
+{
+    size_t columns = 0, workloads = 0, metrics = 0, named = 0, rows = 0, ops = 0;
+    for (size_t c = 1; c < t->g->cols; c++)
+        if (t->valued[c] || (t->insist && t->heads[c].has_unit)) {
+            columns++;
+            workloads += t->heads[c].words.workload;
+            metrics += t->heads[c].words.metric;
+        }
+    for (size_t r = 1; r < t->g->rows; r++) {
+        named += t->rows[r].text.n > 0;
+        rows += t->rows[r].words.workload;
+        ops += t->rows[r].words.workload || t->rows[r].words.op != FR_OP_NONE;
+    }
+    if (workloads < columns)
+        return LABELS_ACROSS;
+    if (metrics == columns)
+        return named && 2 * ops > named ? METRICS_ACROSS : LABELS_DOWN;
+    return named && rows == named ? NO_LABELS : LABELS_DOWN;
+}
+
+void fr_names_init(struct fr_names *t)
+{
+    t->heads = fr_arena_alloc(t->arena, t->g->cols * sizeof *t->heads);
+    t->rows = fr_arena_alloc(t->arena, t->g->rows * sizeof *t->rows);
+    for (size_t c = 0; c < t->g->cols; c++)
+        read_name(fr_grid_cell(t->g, 0, c), &t->heads[c]);
+    for (size_t r = 1; r < t->g->rows; r++)
+        read_name(fr_grid_cell(t->g, r, 0), &t->rows[r]);
+}
+
+void fr_names_understand(struct fr_names *t)
+{
+    read_words(t);
+    t->layout = layout_of(t);
+    read_keys(t);
+}
