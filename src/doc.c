@@ -278,14 +278,9 @@ static void cut_lines(struct fr_doc *doc, struct fr_str text)
     while (p < end) {
         const char *lf = memchr(p, '\n', (size_t)(end - p));
         const char *stop = lf ? lf : end;
+        while (any_cr && lf && stop > p && stop[-1] == '\r') /* CR LF, or CR CR LF */
+            stop--;
         for (const char *cr; any_cr && (cr = memchr(p, '\r', (size_t)(stop - p))) != NULL; p = cr + 1) {
-            const char *after = cr;
-            while (after < stop && *after == '\r')
-                after++;
-            if (after == stop && lf) { /* CR LF, or CR CR LF */
-                stop = cr;
-                break;
-            }
             add_line(doc, no, p, (size_t)(cr - p), mac ? 0 : FR_LINE_CR);
             no += mac;
         }

@@ -90,13 +90,11 @@ static void clean_printable(struct fr_doc *doc)
     struct fr_strbuf out = FR_STRBUF_INIT;
     for (size_t i = 0; i < doc->n; i++) {
         struct fr_line line = doc->lines[i];
-        bool soft = true;
+        bool soft;
         fr_strbuf_reset(&out);
-        for (size_t first = i; soft; i++) {
+        for (size_t first = i;; i++) {
             decode_printable(&out, doc->lines[i].text, &soft);
-            if (i + 1 >= doc->n || i - first > 4000)
-                break;
-            if (!soft)
+            if (!soft || i + 1 >= doc->n || i - first > 4000)
                 break;
         }
         doc->latin1 |= fr_doc_make_utf8(&out);
@@ -499,10 +497,9 @@ static bool may_occur(const struct prefix *p, const struct survey *survey)
     return seen(survey, p->starts) + months >= p->lines;
 }
 
-/* The end (exclusive) of the lines from i on that carry the prefix; blank lines between do not end it. */
+/* The end (exclusive) of the lines from i on that carry the prefix, with the blank ones among and behind them. */
 static size_t run_end(const struct fr_doc *doc, size_t i, size_t (*length)(struct fr_str t), size_t *lines)
 {
-    size_t end = i;
     *lines = 0;
     for (; i < doc->n; i++) {
         struct fr_str t = doc->lines[i].text;
@@ -512,9 +509,8 @@ static size_t run_end(const struct fr_doc *doc, size_t i, size_t (*length)(struc
         if (!n || n > PREFIX_MAX)
             break;
         ++*lines;
-        end = i + 1;
     }
-    return end;
+    return i;
 }
 
 static void strip_run(struct fr_doc *doc, size_t i, size_t end, size_t (*length)(struct fr_str t))
