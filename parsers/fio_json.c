@@ -4,7 +4,6 @@
  * reader (fio_json_job.h) makes tests of it. docs/formats/fio-json.md describes the grammar by version.
  */
 #include "fio_json_job.h"
-#include "fio_json_paste.h"
 #include "fio_json_scan.h"
 #include "parser.h"
 #include "strbuf.h"
@@ -47,7 +46,6 @@ struct reader {
     unsigned owner;
     size_t first_tag;
     size_t left_tag;     /* the line of which a part was left to others */
-    bool pasted;         /* the line at hand is a string in a program */
     struct fr_doc *rest; /* stream(): other lines go here */
 };
 
@@ -236,7 +234,7 @@ static void on_text(void *ctx, struct fr_str text, uint32_t no, unsigned flags, 
     struct reader *r = ctx;
     if (r->rest)
         fr_doc_add_line(r->rest, text, no, flags);
-    else if (r->doc && !whole && !r->pasted)
+    else if (r->doc && !whole)
         leave(r, text, tag);
 }
 
@@ -435,53 +433,21 @@ static bool probe(const struct fr_doc *doc)
     return false;
 }
 
-/* What stands between two strings of a list. */
-static struct fr_str without_joint(struct fr_str s)
-{
-    static const char *const joints[] = {"', '", "\", \"", "', \"", "\", '", "','"};
-    for (size_t i = 0; i < sizeof joints / sizeof *joints; i++)
-        if (fr_take(&s, joints[i]))
-            break;
-    return s;
-}
-
-/* A line that is (part of) a string in a program's source or output. */
-static void scan_pasted(struct reader *r, const struct fr_line *line, size_t i, struct fr_str text)
-{
-    r->pasted = true;
-    do {
-        struct fr_str piece = without_joint(fr_take_until(&text, '\n'));
-        fr_fj_scan_line(&r->scan, piece, line->no, line->flags, i, true, true);
-    } while (text.n);
-    r->pasted = false;
-}
-
 static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch *batch, struct fr_log *log)
 {
     struct reader r;
-    struct fr_strbuf pasted = FR_STRBUF_INIT;
-    bool lined = false;
     (void)state;
     if (reader_init(&r, doc->source, batch, log) != 0)
         return -1;
     r.doc = doc;
     r.owner = owner;
-    for (size_t i = 0; i < doc->n && !lined; i++)
-        lined = fr_fj_paste_kind(doc->lines[i].text) == FR_FJ_LINED;
     for (size_t i = 0; i < doc->n; i++) {
         const struct fr_line *line = &doc->lines[i];
         if (line->owner != 0)
             continue;
-        enum fr_fj_paste kind = fr_fj_paste_kind(line->text);
-        if (kind != FR_FJ_WHOLE && lined)
-            kind = FR_FJ_LINED;
-        if (kind != FR_FJ_PLAIN && fr_fj_paste_read(line->text, kind, &pasted))
-            scan_pasted(&r, line, i, fr_strn(fr_strbuf_str(&pasted), pasted.len));
-        else
-            fr_fj_scan_line(&r.scan, line->text, line->no, line->flags, i, true, true);
+        fr_fj_scan_line(&r.scan, line->text, line->no, line->flags, i, true, true);
     }
     fr_fj_scan_end(&r.scan);
-    fr_strbuf_release(&pasted);
     reader_release(&r);
     return r.status;
 }

@@ -246,9 +246,21 @@ static bool parse_fields(struct terse_line *l)
     return find_body(l, 1, false);
 }
 
-bool terse_parse(struct fr_str text, struct terse_line *line)
+/* `3;fio-...` as a string or as code: without its quotes, and what stands behind the second. */
+static struct fr_str unquoted(struct fr_str text)
 {
     text = fr_str_trim(text);
+    if (text.n < 2 || !strchr("\"'`", text.s[0]))
+        return text;
+    size_t end = text.n - 1;
+    while (end > 1 && text.s[end] != text.s[0] && strchr(", ;)", text.s[end]))
+        end--;
+    return text.s[end] == text.s[0] ? fr_str_range(text, 1, end) : text;
+}
+
+bool terse_parse(struct fr_str text, struct terse_line *line)
+{
+    text = unquoted(text);
     take_host(&text, &line->host);
     for (int i = 0; i < 2; i++)
         if (cut_fields(text, i == 0 ? ';' : ',', line) && line->n > 8 && parse_fields(line))

@@ -73,6 +73,27 @@ static bool same_name(struct fr_str a, struct fr_str b)
     return fr_str_eq(a, b) || (n >= NAME_CUT && memcmp(a.s, b.s, n) == 0);
 }
 
+/*
+ * The one header whose name ends in the block's, where that has none of its own: something else stood before it in its
+ * line. Then that was no part of the name.
+ */
+static struct ft_job *find_soiled(struct ft_scan *s, struct fr_str name, int64_t group)
+{
+    struct ft_job *found = NULL;
+    fr_list_each (struct ft_job, j, s->r.jobs) {
+        if (j->seen || j->group != group || j->name.n <= name.n || !name.n ||
+            !fr_str_eq(fr_str_from(j->name, j->name.n - name.n), name) ||
+            fr_is_alpha(j->name.s[j->name.n - name.n - 1]) || fr_is_digit(j->name.s[j->name.n - name.n - 1]))
+            continue;
+        if (found)
+            return NULL;
+        found = j;
+    }
+    if (found)
+        found->name = fr_str_from(found->name, found->name.n - name.n);
+    return found;
+}
+
 struct ft_job *ft_job_find(struct ft_scan *s, const struct fr_test *test)
 {
     struct ft_job *any = NULL, *hint = s->r.found;
@@ -86,7 +107,7 @@ struct ft_job *ft_job_find(struct ft_scan *s, const struct fr_test *test)
                 return s->r.found = j;
             any = any ? any : j;
         }
-    return any;
+    return any ? any : find_soiled(s, name, test->group);
 }
 
 bool ft_is_many(const struct ft_scan *s, const struct fr_test *test)

@@ -276,8 +276,8 @@ static bool breaks_off(enum ft_kind kind, struct fr_str line)
     case FT_DISK:
         return !fr_str_ends(line, "%");
     case FT_CPU:
-        return !has(line, "minf=");
-    case FT_HEADER: /* its name is worth more */
+        return !has(line, "ctx="); /* to 1.1 its end */
+    case FT_HEADER:                /* its name is worth more */
         return false;
     default:
         return ft_incomplete(kind, line);

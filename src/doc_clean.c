@@ -113,15 +113,33 @@ static const struct {
                 {"&nbsp;", " "}, {"&#39;", "'"}, {"&#34;", "\""},  {"&#x27;", "'"},  {"&#x2F;", "/"},
                 {"&#47;", "/"},  {"&#61;", "="}, {"&#160;", " "},  {"&#xa0;", " "},  {"&#xA0;", " "},
                 {"&#62;", ">"},  {"&#60;", "<"}, {"&#38;", "&"},   {"&shy;", ""},    {"&micro;", "\xc2\xb5"},
-                {"&#13;", ""},   {"&#10;", " "}, {"&ndash;", "-"}, {"&minus;", "-"}};
+                {"&#13;", ""},   {"&#10;", " "}, {"&ndash;", "-"}, {"&minus;", "-"}, {"&ge;", ">="},
+                {"&le;", "<="}};
 
-/* Blanks of all kinds become a blank; what has no width goes. */
+/* Blanks of all kinds become a blank; what has no width goes; what an editor set as a sign is two characters again. */
 static const struct {
     const char *from, *to;
-} blanks[] = {{"\xc2\xa0", " "},     {"\xe2\x80\x87", " "}, {"\xe2\x80\xaf", " "}, {"\xe2\x80\x82", " "},
-              {"\xe2\x80\x83", " "}, {"\xe2\x80\x88", " "}, {"\xe2\x80\x89", " "}, {"\xe2\x80\x8a", " "},
-              {"\xe3\x80\x80", " "}, {"\xc2\xad", ""},      {"\xe2\x80\x8b", ""},  {"\xef\xbb\xbf", ""},
-              {"\xe2\x81\xa0", ""},  {"\xe2\x80\x8e", ""},  {"\xe2\x80\x8f", ""}};
+} blanks[] = {{"\xc2\xa0", " "},
+              {"\xe2\x80\x87", " "},
+              {"\xe2\x80\xaf", " "},
+              {"\xe2\x80\x82", " "},
+              {"\xe2\x80\x83", " "},
+              {"\xe2\x80\x88", " "},
+              {"\xe2\x80\x89", " "},
+              {"\xe2\x80\x8a", " "},
+              {"\xe3\x80\x80", " "},
+              {"\xc2\xad", ""},
+              {"\xe2\x80\x8b", ""},
+              {"\xef\xbb\xbf", ""},
+              {"\xe2\x81\xa0", ""},
+              {"\xe2\x80\x8e", ""},
+              {"\xe2\x80\x8f", ""},
+              {"\xe2\x89\xa5"
+               "64",
+               ">=64"},
+              {"\xe2\x89\xa5"
+               "2000",
+               ">=2000"}}; /* the ends of fio's lists */
 
 /* What stands at `at` in one of the lists: bytes taken, or 0. */
 static size_t replacement(struct fr_str at, const char **text)
@@ -262,7 +280,7 @@ static void take_survey(const struct fr_doc *doc, struct survey *s)
         if (blank)
             continue;
         s->starts[(unsigned char)*rest.s]++;
-        s->months += t.n > 3 && t.s[3] == ' ' && strchr("JFMASOND", t.s[0]);
+        s->months += rest.n > 3 && rest.s[3] == ' ' && strchr("JFMASOND", rest.s[0]);
     }
 }
 
@@ -412,36 +430,77 @@ static size_t tag_length(struct fr_str t, size_t i)
     return close == (size_t)-1 || close > 60 ? 0 : close + 1;
 }
 
-/* `May  1 10:00:00 host prog[123]:` */
-static size_t syslog_length(struct fr_str t)
+/* ` stdout F`, as containers' logs say it. */
+static size_t pipe_length(struct fr_str t, size_t i)
+{
+    struct fr_str rest = fr_str_from(t, i);
+    bool pipe = fr_str_starts(rest, "stdout ") || fr_str_starts(rest, "stderr ");
+    return pipe && rest.n > 7 && (rest.s[7] == 'F' || rest.s[7] == 'P') && (rest.n == 8 || rest.s[8] == ' ') ? 8 : 0;
+}
+
+/* `bench.Runner - `: the name of a logger. */
+static size_t logger_length(struct fr_str t, size_t i)
+{
+    size_t n = 0;
+    while (i + n < t.n && !fr_is_space(t.s[i + n]))
+        n++;
+    return n && t.s[i] != '-' && fr_str_starts(fr_str_from(t, i + n), " - ") ? n : 0;
+}
+
+/* `Nov 14 22:02:01`, `20231114 22:02:01.123`, `2023-11-14T22:02:01+0100`: when, at the start of the line. */
+static size_t when_length(struct fr_str t)
 {
     static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    if (t.n < 16 || t.s[0] < 'A' || t.s[0] > 'S' || t.s[3] != ' ')
+    size_t i = 0, n;
+    if (t.n > 10 && t.s[3] == ' ' && t.s[0] >= 'A' && t.s[0] <= 'S') {
+        size_t month = fr_str_find(fr_str(months), (char[]){t.s[0], t.s[1], t.s[2], 0});
+        if (month == (size_t)-1 || month % 3 != 0)
+            return 0;
+        i = skip_blanks(t, 3);
+    }
+    bool day = i > 0;
+    size_t digits = i;
+    while (digits < t.n && fr_is_digit(t.s[digits]))
+        digits++;
+    if (digits < t.n && t.s[digits] == ' ' && (day ? digits > i : digits == 8)) /* a day, or a date */
+        i = skip_blanks(t, digits);
+    else if (day)
         return 0;
-    size_t month = fr_str_find(fr_str(months), (char[]){t.s[0], t.s[1], t.s[2], 0});
-    if (month == (size_t)-1 || month % 3 != 0)
-        return 0;
-    size_t i = skip_blanks(t, 3);
-    while (i < t.n && fr_is_digit(t.s[i]))
-        i++;
-    i = skip_blanks(t, i);
-    size_t n = time_length(t, i), colon;
+    n = time_length(t, i);
     if (!n)
         return 0;
-    struct fr_str rest = fr_str_from(t, i + n);
-    colon = fr_str_find(rest, ": ");
-    return colon == (size_t)-1 || colon > 80 ? 0 : i + n + colon + 2;
+    i += n;
+    if (!day && i < t.n && t.s[i] == ' ' && (n = time_length(t, i + 1)) != 0) /* date and time apart */
+        i += 1 + n;
+    return i;
+}
+
+/* The word at i, and the one blank behind it. */
+static size_t word_end(struct fr_str t, size_t i)
+{
+    while (i < t.n && !fr_is_space(t.s[i]))
+        i++;
+    return i < t.n ? i + 1 : i;
+}
+
+/* `Nov 14 22:02:01 host fio[123]: `: when, and who said it. A job's name may have two words as well. */
+static size_t syslog_length(struct fr_str t)
+{
+    size_t start = skip_blanks(t, 0), when = when_length(fr_str_from(t, start)), host = start + when + 1;
+    size_t program = word_end(t, host), end = word_end(t, program);
+    if (!when || program <= host + 1 || end <= program + 1 || end > t.n)
+        return 0;
+    struct fr_str name = fr_str_rtrim(fr_str_range(t, program, end));
+    if (!fr_str_ends(name, ":") || fr_str_starts(name, "(g") || fr_str_starts(fr_str_from(t, end), "(g"))
+        return 0;
+    return end;
 }
 
 /* `20:22:23 DEBUG| [stdout] `, `[ 12.345678] `, `2024-05-01 10:00:00,123 - INFO - ` */
 static size_t log_length(struct fr_str t)
 {
-    size_t n = syslog_length(t), i = 0;
-    if (n)
-        return n;
     bool bracket = t.n && t.s[0] == '[';
-    i = skip_blanks(t, bracket ? 1 : 0);
-    n = time_length(t, i);
+    size_t i = skip_blanks(t, bracket ? 1 : 0), n = when_length(fr_str_from(t, i));
     if (!n && bracket) { /* the kernel's: seconds since boot */
         struct fr_str rest = fr_str_from(t, i);
         double seconds;
@@ -453,22 +512,21 @@ static size_t log_length(struct fr_str t)
     if (!n)
         return 0;
     i += n;
-    if (i < t.n && t.s[i] == ' ' && (n = time_length(t, i + 1)) != 0) /* date and time apart */
-        i += 1 + n;
     if (bracket && i < t.n && t.s[i] == ']')
         i++;
     for (;;) {
         size_t j = skip_blanks(t, i);
-        if (fr_str_starts(fr_str_from(t, j), "- "))
-            j += 2;
+        if (fr_str_starts(fr_str_from(t, j), "- ") || fr_str_starts(fr_str_from(t, j), ": "))
+            j = skip_blanks(t, j + 2);
         n = level_length(t, j);
-        if (!n)
-            n = tag_length(t, j);
+        n = n ? n : tag_length(t, j);
+        n = n ? n : pipe_length(t, j);
+        n = n ? n : logger_length(t, j);
         if (!n)
             break;
         i = j + n;
     }
-    if (fr_str_starts(fr_str_from(t, i), " - "))
+    if (fr_str_starts(fr_str_from(t, i), " - ") || fr_str_starts(fr_str_from(t, i), " : "))
         i += 2;
     if (i < t.n && t.s[i] == ':')
         i++;
@@ -483,6 +541,7 @@ static const struct prefix {
     const char *starts; /* what it can begin with; a time with the name of a month, too */
 } prefixes[] = {
     {comment_length, RUN_LINES, "/"},
+    {syslog_length, RUN_LINES, DIGITS},
     {log_length, RUN_LINES, DIGITS ":-/.,T+Z["},
     {hash_length, 5, "#"},
     {star_length, 4, "*"},
@@ -493,7 +552,7 @@ static const struct prefix {
 
 static bool may_occur(const struct prefix *p, const struct survey *survey)
 {
-    size_t months = p->length == log_length ? survey->months : 0;
+    size_t months = p->length == log_length || p->length == syslog_length ? survey->months : 0;
     return seen(survey, p->starts) + months >= p->lines;
 }
 
@@ -525,7 +584,7 @@ static void strip_run(struct fr_doc *doc, size_t i, size_t end, size_t (*length)
     }
 }
 
-static void clean_prefix(struct fr_doc *doc, const struct prefix *p, struct survey *survey)
+static bool clean_prefix(struct fr_doc *doc, const struct prefix *p, struct survey *survey)
 {
     bool any = false;
     for (size_t i = 0; i < doc->n;) {
@@ -538,6 +597,7 @@ static void clean_prefix(struct fr_doc *doc, const struct prefix *p, struct surv
     }
     if (any)
         take_survey(doc, survey);
+    return any;
 }
 
 /* ---- line numbers ------------------------------------------------------------------------------------------------ */
@@ -559,17 +619,6 @@ static size_t numbered_length(struct fr_str t, uint64_t *number)
     return t.n - rest.n;
 }
 
-/* A line by which a result is known: a table whose rows are counted must keep its first column. */
-static bool is_head(struct fr_str t)
-{
-    static const char *const marks[] = {"(groupid=",        "(g=0)",  " records out", "bytes (",        "DiskMark",
-                                        "Run status group", "[Read]", ";0;0;",        "\"fio version\""};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (fr_str_find(t, marks[i]) != (size_t)-1)
-            return true;
-    return false;
-}
-
 /* `cat -n`, `nl`, `grep -n`, an editor: each line begins with its number, which is one more than the last one's. */
 static void clean_numbers(struct fr_doc *doc, struct survey *survey)
 {
@@ -587,7 +636,8 @@ static void clean_numbers(struct fr_doc *doc, struct survey *survey)
             size_t n = numbered_length(t, &number);
             if (!n || (lines && number != last + 1))
                 break;
-            known = known || is_head(fr_str_from(t, n));
+            known =
+                known || fr_doc_is_head(fr_str_from(t, n)); /* a table whose rows are counted keeps its first column */
             last = number;
             lines++;
         }
@@ -631,20 +681,39 @@ static void clean_spacing(struct fr_doc *doc, const struct survey *survey)
     doc->n = kept;
 }
 
+/* Prefixes; what a log holds may have some of its own: a container's in that of a build, a program's in a container's.
+ */
+static void clean_prefixes(struct fr_doc *doc, struct survey *survey)
+{
+    bool any = true;
+    for (int pass = 0; pass < 2 && any; pass++) {
+        any = fr_doc_clean_speakers(doc);
+        if (any)
+            take_survey(doc, survey);
+        for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
+            if (may_occur(&prefixes[k], survey))
+                any = clean_prefix(doc, &prefixes[k], survey) || any;
+    }
+}
+
 void fr_doc_clean(struct fr_doc *doc)
 {
     struct survey survey;
     if (is_markup(doc))
         return;
     clean_printable(doc);
+    fr_doc_clean_html(doc);
     clean_characters(doc);
+    fr_doc_clean_markdown(doc);
     take_survey(doc, &survey);
     clean_numbers(doc, &survey);
     clean_quotes(doc, &survey);
-    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
-        if (may_occur(&prefixes[k], &survey))
-            clean_prefix(doc, &prefixes[k], &survey);
+    clean_prefixes(doc, &survey);
     clean_quotes(doc, &survey); /* a quoted mail in a log, a comment */
     clean_typeset(doc);
     clean_spacing(doc, &survey);
+    if (fr_doc_clean_strings(doc)) {
+        take_survey(doc, &survey);
+        clean_quotes(doc, &survey);
+    }
 }

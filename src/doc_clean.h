@@ -8,11 +8,30 @@
 #include "doc.h"
 #include "strbuf.h"
 
+/* Lines in which signs of a language or a prefix that is rare are looked for: who has them has them in all of a text.
+ */
+enum { FR_DOC_LOOK = 20000 };
+
 /*
- * In place: quoted-printable, HTML entities, no-break and zero-width blanks, quoting marks, comment, list and log
- * prefixes, and the blank lines between all lines. Markup (XML) is left alone.
+ * In place: quoted-printable, HTML, no-break and zero-width blanks, quoting marks, comment, list and log prefixes,
+ * quotes and escapes of strings, and the blank lines between all lines. Markup (XML) is left alone.
  */
 void fr_doc_clean(struct fr_doc *doc);
+
+/* The steps of it that are in doc_paste.c: elements of HTML; strings of programs and of JSON (false: none); Markdown's
+ * escapes. */
+void fr_doc_clean_html(struct fr_doc *doc);
+bool fr_doc_clean_strings(struct fr_doc *doc);
+void fr_doc_clean_markdown(struct fr_doc *doc);
+
+/*
+ * In doc_speakers.c: what each line begins with, the same in all of them or the names of a few whose lines are put
+ * together then. False: there is nothing of that.
+ */
+bool fr_doc_clean_speakers(struct fr_doc *doc);
+
+/* A line by which a result is known. */
+bool fr_doc_is_head(struct fr_str text);
 
 /* Make it UTF-8: damaged UTF-8 is repaired, what has hardly any of it is ISO-8859-1 (then true). */
 bool fr_doc_make_utf8(struct fr_strbuf *text);

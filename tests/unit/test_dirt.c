@@ -84,6 +84,79 @@ static void logged(struct fr_str text, struct fr_strbuf *out)
     prefixed(text, out, "20:22:23 DEBUG| [stdout] ", "\n");
 }
 
+/* ts(1) */
+static void stamped(struct fr_str text, struct fr_strbuf *out)
+{
+    prefixed(text, out, "Nov 14 22:02:01 ", "\n");
+}
+
+static void journal(struct fr_str text, struct fr_strbuf *out)
+{
+    prefixed(text, out, "2023-11-14T22:02:01+0100 my-host run.sh[123]: ", "\n");
+}
+
+static void kubernetes(struct fr_str text, struct fr_strbuf *out)
+{
+    prefixed(text, out, "2023-11-14T22:02:01.123456789Z stdout F ", "\n");
+}
+
+static void logger(struct fr_str text, struct fr_strbuf *out)
+{
+    prefixed(text, out, "2023-11-14 22:02:01,123 - bench - INFO - ", "\n");
+}
+
+/* docker compose */
+static void compose(struct fr_str text, struct fr_strbuf *out)
+{
+    prefixed(text, out, "bench-1  | ", "\n");
+}
+
+/* pdsh */
+static void shell_of_many(struct fr_str text, struct fr_strbuf *out)
+{
+    prefixed(text, out, "node17: ", "\n");
+}
+
+static void code_lines(struct fr_str text, struct fr_strbuf *out)
+{
+    prefixed(text, out, "`", "`\n");
+}
+
+/* One character within a string of JSON. */
+static void add_escaped(struct fr_strbuf *out, char c)
+{
+    if (c == '\n')
+        fr_strbuf_addstr(out, "\\n");
+    else if (c == '\t')
+        fr_strbuf_addstr(out, "\\t");
+    else if (c == '"' || c == '\\')
+        fr_strbuf_addf(out, "\\%c", c);
+    else
+        fr_strbuf_addch(out, c);
+}
+
+static void json_string(struct fr_str text, struct fr_strbuf *out)
+{
+    fr_strbuf_addstr(out, "{\n  \"rc\": 0,\n  \"stdout\": \"");
+    for (size_t i = 0; i < text.n; i++)
+        add_escaped(out, text.s[i]);
+    fr_strbuf_addstr(out, "\",\n  \"stderr\": \"\"\n}\n");
+}
+
+/* ansible: "stdout_lines" */
+static void json_list(struct fr_str text, struct fr_strbuf *out)
+{
+    fr_strbuf_addstr(out, "ok: [host] => {\n    \"out.stdout_lines\": [\n");
+    while (text.n) {
+        struct fr_str line = next_line(&text);
+        fr_strbuf_addstr(out, "        \"");
+        for (size_t i = 0; i < line.n; i++)
+            add_escaped(out, line.s[i]);
+        fr_strbuf_addstr(out, text.n ? "\",\n" : "\"\n");
+    }
+    fr_strbuf_addstr(out, "    ]\n}\n");
+}
+
 static void commented(struct fr_str text, struct fr_strbuf *out)
 {
     prefixed(text, out, "// ", "\n");
@@ -126,6 +199,23 @@ static void html(struct fr_str text, struct fr_strbuf *out)
         default:
             fr_strbuf_addch(out, text.s[i]);
         }
+}
+
+/* A saved page. */
+static void web_page(struct fr_str text, struct fr_strbuf *out)
+{
+    fr_strbuf_addstr(out, "<html><body><p>Results:</p>\n<pre><code class=\"language-none\">");
+    html(text, out);
+    fr_strbuf_addstr(out, "</code></pre>\n<p>Done.</p></body></html>\n");
+}
+
+static void line_breaks(struct fr_str text, struct fr_strbuf *out)
+{
+    while (text.n) {
+        html(next_line(&text), out);
+        fr_strbuf_addstr(out, "<br/>");
+    }
+    fr_strbuf_addch(out, '\n');
 }
 
 static void no_break(struct fr_str text, struct fr_strbuf *out)
@@ -271,10 +361,21 @@ static const struct {
     {"listed", listed},
     {"in-list", in_list},
     {"logged", logged},
+    {"stamped", stamped},
+    {"journal", journal},
+    {"kubernetes", kubernetes},
+    {"logger", logger},
+    {"compose", compose},
+    {"pdsh", shell_of_many},
+    {"code", code_lines},
+    {"json-string", json_string},
+    {"json-list", json_list},
     {"commented", commented},
     {"numbered", numbered},
     {"found", found},
     {"html", html},
+    {"web-page", web_page},
+    {"line-breaks", line_breaks},
     {"no-break", no_break},
     {"crlf", crlf},
     {"lone-cr", lone_cr},
@@ -377,7 +478,8 @@ static void check_sample(struct fr_reader *reader, const char *path, struct fr_s
  */
 static bool may_differ(const char *line)
 {
-    static const char *const figures[] = {" iops mean ", " bw mean ", " io_bytes ", " ios ", " minf ", "_sample n "};
+    static const char *const figures[] = {" iops mean ", " bw mean ", " io_bytes ", " ios ",
+                                          " ctx ",       " majf ",    " minf ",     "_sample n "};
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
         if (strstr(line, figures[i]))
             return true;

@@ -1,0 +1,123 @@
+/*
+ * doc_speakers.c: text in which every line begins with who said it (pdsh, docker compose), or with the same mark. See
+ * doc_clean.h.
+ */
+#include "doc_clean.h"
+
+#include "banned.h"
+
+enum { SPEAKERS = 16, SAID_LEAST = 5 };
+
+/* Lines that all begin with the name of one of a few, in whatever order these came. */
+struct speakers {
+    struct {
+        struct fr_str prefix;
+        size_t lines;
+        bool known;
+    } of[SPEAKERS];
+    size_t n;
+    bool wrong; /* it is no prefix: a job's name */
+};
+
+/* Of the name at i: a host's, a container's, a logger's. */
+static size_t name_length(struct fr_str t, size_t i)
+{
+    size_t n = 0;
+    while (i + n < t.n && (fr_is_alpha(t.s[i + n]) || fr_is_digit(t.s[i + n]) || strchr("_.-@/", t.s[i + n])))
+        n++;
+    return n;
+}
+
+/* `node17:`, `fio-1  |`, `[stdout]`, `INFO:root:`, `;`, `|`, `#`: what may stand before every line; 0: nothing such. */
+static size_t speaker_length(struct fr_str t)
+{
+    struct fr_str rest = t;
+    fr_take_blanks(&rest);
+    size_t n = 0, start = t.n - rest.n;
+    while (n < rest.n && n < 3 && strchr("#;%!|~", rest.s[n]))
+        n++;
+    if (n)
+        return start + n;
+    bool bracket = fr_take_ch(&rest, '[');
+    if (!rest.n || !fr_is_alpha(rest.s[0]))
+        return 0;
+    n = name_length(rest, 0);
+    if (n == rest.n)
+        return 0;
+    start += bracket + n + 1;
+    if (bracket)
+        return rest.s[n] == ']' ? start : 0;
+    if (rest.s[n] == ':') {
+        size_t more = name_length(rest, n + 1);
+        return more && n + 1 + more < rest.n && rest.s[n + 1 + more] == ':' ? start + more + 1 : start;
+    }
+    for (; n < rest.n && rest.s[n] == ' '; start++)
+        n++;
+    return n < rest.n && rest.s[n] == '|' ? start : 0;
+}
+
+/* Whose line is it? SPEAKERS: nobody's. */
+static size_t speaker_of(struct speakers *s, struct fr_str t)
+{
+    for (size_t k = 0; k < s->n; k++)
+        if (t.n >= s->of[k].prefix.n && memcmp(t.s, s->of[k].prefix.s, s->of[k].prefix.n) == 0)
+            return k;
+    size_t n = speaker_length(t);
+    if (!n || s->n == SPEAKERS || (s->n && s->of[0].prefix.s[s->of[0].prefix.n - 1] != t.s[n - 1]))
+        return SPEAKERS;
+    s->of[s->n].prefix = fr_str_range(t, 0, n);
+    s->of[s->n].lines = 0;
+    s->of[s->n].known = false;
+    return s->n++;
+}
+
+/* The end (exclusive) of the lines from i on that begin so. */
+static size_t speakers_end(const struct fr_doc *doc, size_t i, struct speakers *s)
+{
+    s->n = 0;
+    s->wrong = false;
+    for (; i < doc->n; i++) {
+        struct fr_str t = doc->lines[i].text;
+        if (!fr_str_trim(t).n)
+            continue;
+        size_t k = speaker_of(s, t);
+        if (k == SPEAKERS)
+            break;
+        struct fr_str rest = fr_str_from(t, s->of[k].prefix.n);
+        s->of[k].lines++;
+        s->of[k].known = s->of[k].known || fr_doc_is_head(rest);
+        s->wrong = s->wrong || fr_str_starts(fr_str_ltrim(rest), "(g");
+    }
+    for (size_t k = 0; k < s->n; k++)
+        s->wrong = s->wrong || s->of[k].lines < SAID_LEAST || !s->of[k].known;
+    return i;
+}
+
+/* `pdsh`, `docker compose`, comments of all kinds: take the prefix off, and put together what each of them said. */
+bool fr_doc_clean_speakers(struct fr_doc *doc)
+{
+    struct speakers s;
+    bool any = false;
+    for (size_t i = 0, end; i<doc->n; i = end> i ? end : i + 1) {
+        end = speakers_end(doc, i, &s);
+        if (!s.n || s.wrong)
+            continue;
+        struct fr_line *lines = fr_arena_alloc(&doc->arena, (end - i) * sizeof *lines);
+        size_t out = i;
+        memcpy(lines, doc->lines + i, (end - i) * sizeof *lines);
+        for (size_t k = 0; k < s.n; k++)
+            for (size_t j = 0; j < end - i; j++) {
+                struct fr_line line = lines[j];
+                bool blank = !fr_str_trim(line.text).n;
+                if (blank ? k > 0 : speaker_of(&s, line.text) != k)
+                    continue;
+                line.text = fr_str_from(line.text, blank ? 0 : s.of[k].prefix.n);
+                if (s.of[k].prefix.s[0] == '|' && fr_str_ends(line.text, "|")) /* a table of one column */
+                    line.text.n--;
+                line.flags |= FR_LINE_QUOTED;
+                doc->lines[out++] = line;
+            }
+        any = true;
+    }
+    return any;
+}
