@@ -157,8 +157,11 @@ const char *fr_q_dim_get(const struct fr_q_dim *dim, const struct fr_q_test *tes
 bool fr_q_identity(const struct fr_q *q, size_t i, struct fr_q_dim *out);
 /* The number that a text stands for: `16`, `4k`, `1.5`; false when it is none. */
 bool fr_q_number(const char *text, double *out);
-/* Order of two texts of one dimension: numbers by value, else by natural order; NULL last. */
-int fr_q_compare(const char *a, const char *b);
+/*
+ * Order of two texts of one dimension: what begins with a number before all else and by that number (4k, 4k-64k, 1M),
+ * else by natural order (3.9, 3.19); NULL last. 0 of equal texts alone.
+ */
+int fr_q_compare(enum fr_q_dim_kind kind, const char *a, const char *b);
 /* Drop values that do not fulfil the conditions, and set tests' `used`. -1 with a message that names the one at fault.
  */
 int fr_q_where(struct fr_q *q);

@@ -207,14 +207,27 @@ bool fr_q_number(const char *text, double *out)
     return fr_str_double(s, out) || fr_size_parse(s, out);
 }
 
-int fr_q_compare(const char *a, const char *b)
+/* The number that a text stands for, or begins with: 4096 of the range "4k-64k". What is no parameter may be a version:
+ * 5 of "5.10". */
+static bool leading_number(enum fr_q_dim_kind kind, const char *text, double *out)
+{
+    if (kind == FR_DIM_PARAM && fr_q_number(text, out))
+        return true;
+    struct fr_str word = fr_strn(text, strcspn(text, kind == FR_DIM_PARAM ? "-" : ".-"));
+    return fr_str_double(word, out) || fr_size_parse(word, out);
+}
+
+int fr_q_compare(enum fr_q_dim_kind kind, const char *a, const char *b)
 {
     double x, y;
     if (a == b)
         return 0;
     if (!a || !b)
         return a ? -1 : 1;
-    if (fr_q_number(a, &x) && fr_q_number(b, &y) && x != y)
+    bool is_number = leading_number(kind, a, &x), other = leading_number(kind, b, &y);
+    if (is_number != other)
+        return is_number ? -1 : 1;
+    if (is_number && x != y)
         return x < y ? -1 : 1;
     return strverscmp(a, b);
 }
@@ -262,8 +275,10 @@ static int parse_condition(struct fr_q *q, const char *text, struct condition *o
         return -1;
     out->text = text;
     out->value = fr_arena_copy(&q->arena, value.s, value.n);
-    /* Versions are not numbers: 3.9 is before 3.19. */
-    out->numeric = out->dim.kind != FR_DIM_VERSION && fr_q_number(out->value, &out->number);
+    /* 4k is 4096; but 6.1 and 6.10 may be versions, of which neither is the other. */
+    bool equality = out->compare == EQ || out->compare == NE;
+    out->numeric = out->dim.kind == FR_DIM_PARAM && !(equality && strchr(out->value, '.')) &&
+                   fr_q_number(out->value, &out->number);
     return 0;
 }
 
@@ -278,7 +293,7 @@ static bool fulfils(const struct condition *c, const char *text)
     if (c->numeric && fr_q_number(text, &number))
         order = number < c->number ? -1 : number > c->number;
     else
-        order = strverscmp(text, c->value);
+        order = fr_q_compare(c->dim.kind, text, c->value);
     switch (c->compare) {
     case EQ:
         return order == 0;

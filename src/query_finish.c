@@ -136,7 +136,8 @@ struct sorter {
     struct fr_row *row;
     const char *text;
     double number;
-    size_t place, group; /* group: the first row's of its group */
+    enum fr_q_dim_kind kind; /* of the text */
+    size_t place, group;     /* group: the first row's of its group */
     bool descending, numeric;
 };
 
@@ -152,7 +153,7 @@ static int by_sort(const void *a, const void *b)
         else
             order = (x->number < y->number ? -1 : x->number > y->number) * (x->descending ? -1 : 1);
     } else {
-        order = fr_q_compare(x->text, y->text);
+        order = fr_q_compare(x->kind, x->text, y->text);
         if (x->text && y->text && x->descending)
             order = -order;
     }
@@ -194,6 +195,7 @@ int fr_q_sort(struct fr_q_pivot *p)
                                      .place = i,
                                      .group = i && same_group(p, i, i - 1) ? sorters[i - 1].group : i,
                                      .numeric = numeric,
+                                     .kind = dim.kind,
                                      .descending = descending,
                                      .number = p->rows[i].sort_value,
                                      .text = numeric ? NULL : fr_q_dim_get(&dim, e->test, e->value)};

@@ -16,6 +16,7 @@ struct listed {
     const struct fr_q_test *first; /* its first test that is used */
     const struct fr_q_test *failed;
     const char *sort;
+    enum fr_q_dim_kind kind; /* of `sort` */
     size_t place;
     bool descending;
 };
@@ -23,7 +24,7 @@ struct listed {
 static int by_list_order(const void *a, const void *b)
 {
     const struct listed *x = a, *y = b;
-    int order = fr_q_compare(x->sort, y->sort);
+    int order = fr_q_compare(x->kind, x->sort, y->sort);
     if (x->descending && x->sort && y->sort)
         order = -order;
     return order ? order : x->place < y->place ? -1 : 1;
@@ -41,7 +42,7 @@ static struct listed *choose_runs(struct fr_q *q, size_t *n)
     size_t t = 0;
     *n = 0;
     for (size_t i = 0; list && i < q->runs_n; i++) {
-        struct listed one = {.run = &q->runs[i], .place = i, .descending = descending};
+        struct listed one = {.run = &q->runs[i], .kind = dim.kind, .place = i, .descending = descending};
         for (; t < q->tests_n && q->tests[t].run == one.run; t++) {
             if (!one.first && q->tests[t].used)
                 one.first = &q->tests[t];
