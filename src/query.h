@@ -132,7 +132,11 @@ struct fr_q_dim {
     const char *key; /* its name; of a param as it is looked up */
 };
 
-#define FR_Q_DIMS_MAX 24
+/* Two lists that were asked for (--group, --rows), what keeps runs apart that are no repeats, and what a mixed row is
+ * of.
+ */
+#define FR_Q_DIMS_MAX   24
+#define FR_Q_DIMS_ASKED 10
 struct fr_q_dims {
     struct fr_q_dim dim[FR_Q_DIMS_MAX];
     size_t n;

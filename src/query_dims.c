@@ -119,8 +119,8 @@ int fr_q_dims_parse(struct fr_q *q, const char *list, const char *option, struct
             continue;
         if (!fr_q_dim_find(q, name, option, &dim))
             return -1;
-        if (out->n == FR_Q_DIMS_MAX / 2)
-            return fr_log_error(q->log, NULL, 0, "%s: more than %d keys", option, FR_Q_DIMS_MAX / 2);
+        if (out->n == FR_Q_DIMS_ASKED)
+            return fr_log_error(q->log, NULL, 0, "%s: more than %d keys", option, FR_Q_DIMS_ASKED);
         fr_q_dims_add(out, dim.kind, dim.key);
     }
     return 0;
