@@ -236,13 +236,17 @@ struct fr_q_row {
     double sort_value;
 };
 
+#define FR_Q_RATIOS_MAX 9
+
 struct fr_q_col {
     uint32_t metric;
     const char *key[FR_Q_DIMS_MAX]; /* one a dim of the plan's cols */
-    size_t column;                  /* of the table; ratios stand after it */
-    size_t ratio[9];                /* columns of ratios; ratios_n of them */
+    size_t column;                  /* of the table; (size_t)-1: hidden. Its ratios stand after it */
+    struct {
+        size_t column;
+        double base; /* a number to reach, NaN: the baseline's figure */
+    } ratio[FR_Q_RATIOS_MAX];
     size_t ratios_n;
-    double ratio_base[9]; /* fixed baseline, NaN: the baseline label's */
 };
 
 struct fr_q_pivot {
@@ -293,6 +297,8 @@ void fr_q_merged_release(struct fr_q *q);
 int fr_q_order(struct fr_q_pivot *p);
 /* Add the columns of ratios to a column of values. -1 with a message where a baseline is wrong. */
 int fr_q_ratio_columns(struct fr_q_pivot *p, struct fr_q_col *col);
+/* Each --baseline-value is of a column that is shown; -1 with a message where one is not. */
+int fr_q_check_baselines(struct fr_q_pivot *p);
 /* Fill them, and add rows of geometric means where asked for. */
 int fr_q_ratio_cells(struct fr_q_pivot *p);
 /* Put the rows in the order asked for; -1 with a message where --sort names nothing. */

@@ -105,7 +105,7 @@ static int order_cols(struct fr_q_pivot *p, struct item *items, struct keyed *ke
         place[items[i].index] = (uint32_t)i;
     }
     for (size_t i = 0; copy && place && i < p->entries_n; i++)
-        if (p->entries[i].metric != UINT32_MAX)
+        if (p->entries[i].metric != FR_Q_NO_METRIC)
             p->entries[i].col = place[p->entries[i].col];
     bool done = copy && place;
     if (done && p->cols_n)
@@ -184,6 +184,11 @@ int fr_q_sort(struct fr_q_pivot *p)
     bool descending = *by == '-';
     by += descending;
     bool numeric = fr_q_metric_is(fr_str(by), &metric);
+    if (numeric && p->plan->mixed)
+        return fr_log_error(p->q->log, NULL, 0,
+                            "--sort: the rows show different metrics, '%s' puts them in no order; choose one with "
+                            "--metric",
+                            by);
     if (!numeric && !fr_q_dim_find(p->q, fr_str(by), "--sort", &dim))
         return -1;
     struct sorter *sorters = malloc((p->rows_n + 1) * sizeof *sorters);
@@ -208,7 +213,7 @@ int fr_q_sort(struct fr_q_pivot *p)
 
 /* ---- ratios ------------------------------------------------------------------------------------------------------ */
 
-/* Which dimension of `dims` has this value: of rows (keys through get_row) or columns. (size_t)-1: none. */
+/* The first dimension of rows, or of columns, that has this value somewhere; (size_t)-1: none. */
 static size_t row_dim_of(const struct fr_q_pivot *p, const char *value)
 {
     for (size_t d = 0; d < p->plan->rows.n; d++)
@@ -255,8 +260,8 @@ static void add_ratio(struct fr_q_pivot *p, struct fr_q_col *col, const char *th
     c->stat = copy.stat;
     c->baseline = fr_arena_strdup(&p->table->arena, than);
     c->baseline_value = base;
-    col->ratio[col->ratios_n] = p->table->columns_n - 1;
-    col->ratio_base[col->ratios_n++] = base;
+    col->ratio[col->ratios_n].column = p->table->columns_n - 1;
+    col->ratio[col->ratios_n++].base = base;
 }
 
 /* "36000", "500MiB/s", "2 ms": in the base unit of the metric. */
@@ -264,16 +269,15 @@ static bool parse_base(struct fr_str text, enum fr_dim dim, double *out)
 {
     struct fr_unit unit;
     text = fr_str_trim(text);
-    if (dim == FR_DIM_OPS || dim == FR_DIM_COUNT || dim == FR_DIM_BYTES)
-        if (fr_size_parse(text, out) && dim == FR_DIM_BYTES)
-            return true;
+    if (dim == FR_DIM_BYTES && fr_size_parse(text, out))
+        return true;
     if (!fr_take_double(&text, out))
         return false;
     text = fr_str_trim(text);
     if (!text.n)
         return true;
     if (fr_unit_find(text, FR_KILO_1000, &unit) && unit.dim == dim) {
-        *out *= unit.factor;
+        *out = fr_to_base(*out, unit.factor);
         return true;
     }
     double factor = fr_prefix_factor(text, FR_KILO_1000);
@@ -281,34 +285,64 @@ static bool parse_base(struct fr_str text, enum fr_dim dim, double *out)
     return factor != 0;
 }
 
-/* One `--baseline-value`; applies it when it is of this column's metric. */
-static int value_baseline(struct fr_q_pivot *p, struct fr_q_col *col, const char *text)
+/* A --baseline-value: "write.iops=36k". */
+struct to_reach {
+    struct fr_q_metric metric;
+    const char *text; /* "36k" */
+    double value;     /* base unit */
+};
+
+static int parse_to_reach(struct fr_q_pivot *p, const char *option, struct to_reach *out)
 {
-    struct fr_str rest = fr_str(text), name = fr_str_trim(fr_take_until(&rest, '='));
-    struct fr_q_metric wanted, shown = p->plan->metrics.metric[col->metric];
-    double base;
-    if (fr_q_metric_parse(p->q, name, "--baseline-value", &wanted) != 0)
+    struct fr_str rest = fr_str(option), name = fr_str_trim(fr_take_until(&rest, '='));
+    if (fr_q_metric_parse(p->q, name, "--baseline-value", &out->metric) != 0)
         return -1;
-    if (!parse_base(rest, fr_metric_get(wanted.metric)->dim, &base) || !(base > 0))
+    if (!parse_base(rest, fr_metric_get(out->metric.metric)->dim, &out->value) || !(out->value > 0))
         return fr_log_error(p->q->log, NULL, 0,
                             "--baseline-value: '%s' is no METRIC=NUMBER with a number above 0, like write.iops=36k, "
                             "read.bw=500MiB/s, read.clat:p99=2ms",
-                            text);
-    bool same_stat = wanted.stat == shown.stat || !wanted.stat;
-    if (wanted.metric == shown.metric && (wanted.op < 0 || wanted.op == shown.op) && same_stat && col->ratios_n < 8)
-        add_ratio(p, col, fr_arena_printf(&p->q->arena, "%.*s", FR_STR(fr_str_trim(rest))), base);
+                            option);
+    rest = fr_str_trim(rest);
+    out->text = fr_arena_copy(&p->q->arena, rest.s, rest.n);
     return 0;
 }
 
-/* Is there any column that this baseline value is of? Told once, at the last column. */
-static int check_value_baselines(struct fr_q_pivot *p, const struct fr_q_col *col)
+static bool is_of_column(const struct fr_q_pivot *p, const struct fr_q_metric *wanted, const struct fr_q_col *col)
 {
-    if (col != &p->cols[p->cols_n - 1])
+    const struct fr_q_metric *shown = &p->plan->metrics.metric[col->metric];
+    return !shown->hidden && wanted->metric == shown->metric && (wanted->op < 0 || wanted->op == shown->op) &&
+           (!wanted->stat || wanted->stat == shown->stat);
+}
+
+/* The ratio to a number to reach, where it is of this column's metric. */
+static int value_ratio(struct fr_q_pivot *p, struct fr_q_col *col, const char *option)
+{
+    struct to_reach to_reach;
+    if (parse_to_reach(p, option, &to_reach) != 0)
+        return -1;
+    if (!is_of_column(p, &to_reach.metric, col))
         return 0;
-    for (size_t i = 0; i < p->table->columns_n; i++)
-        if (p->table->columns[i].role == FR_COL_RATIO)
-            return 0;
-    return fr_log_error(p->q->log, NULL, 0, "--baseline-value: no column shows that metric");
+    if (col->ratios_n == FR_Q_RATIOS_MAX)
+        return fr_log_error(p->q->log, NULL, 0, "--baseline-value: more than %d baselines of one metric",
+                            FR_Q_RATIOS_MAX);
+    add_ratio(p, col, to_reach.text, to_reach.value);
+    return 0;
+}
+
+int fr_q_check_baselines(struct fr_q_pivot *p)
+{
+    for (size_t i = 0; i < p->q->query->baseline_values_n && p->cols_n; i++) {
+        struct to_reach to_reach;
+        size_t c = 0;
+        if (parse_to_reach(p, p->q->query->baseline_values[i], &to_reach) != 0)
+            return -1;
+        while (c < p->cols_n && !is_of_column(p, &to_reach.metric, &p->cols[c]))
+            c++;
+        if (c == p->cols_n)
+            return fr_log_error(p->q->log, NULL, 0, "--baseline-value: no column shows %s",
+                                fr_q_metric_name(p->q, &to_reach.metric));
+    }
+    return 0;
 }
 
 int fr_q_ratio_columns(struct fr_q_pivot *p, struct fr_q_col *col)
@@ -329,24 +363,49 @@ int fr_q_ratio_columns(struct fr_q_pivot *p, struct fr_q_col *col)
             add_ratio(p, col, word, NAN);
     }
     for (size_t i = 0; i < query->baseline_values_n; i++)
-        if (value_baseline(p, col, query->baseline_values[i]) != 0)
+        if (value_ratio(p, col, query->baseline_values[i]) != 0)
             return -1;
-    return query->baseline_values_n && !query->baseline ? check_value_baselines(p, col) : 0;
+    return 0;
 }
 
-/* The row like this one but with the baseline's value in dimension d. */
-static const struct fr_q_row *base_row(const struct fr_q_pivot *p, const struct fr_q_row *row, size_t d,
-                                       const char *word)
+/* Keys to bring together what is equal in all of them, in the order of `place`. */
+struct placed {
+    const char *key[FR_Q_DIMS_MAX];
+    size_t place;
+};
+
+static int by_keys(const void *a, const void *b)
 {
-    size_t n = p->plan->rows.n + (p->plan->mixed ? 1 : 0);
-    for (size_t i = 0; i < p->rows_n; i++) {
-        bool same = p->rows[i].key[d] == word;
-        for (size_t k = 0; k < n && same; k++)
-            same = k == d || p->rows[i].key[k] == row->key[k];
-        if (same)
-            return &p->rows[i];
+    const struct placed *x = a, *y = b;
+    int order = memcmp(x->key, y->key, sizeof x->key);
+    return order ? order : x->place < y->place ? -1 : x->place > y->place;
+}
+
+/*
+ * For each row the one like it but with `word` in dimension d; NULL where there is none. Yours to free; NULL: out of
+ * memory.
+ */
+static const struct fr_q_row **base_rows(const struct fr_q_pivot *p, size_t d, const char *word)
+{
+    struct placed *list = malloc((p->rows_n + 1) * sizeof *list);
+    const struct fr_q_row **bases = calloc(p->rows_n + 1, sizeof *bases);
+    for (size_t i = 0; list && i < p->rows_n; i++) {
+        memcpy(list[i].key, p->rows[i].key, sizeof list[i].key);
+        list[i].key[d] = NULL;
+        list[i].place = i;
     }
-    return NULL;
+    if (list && bases)
+        qsort(list, p->rows_n, sizeof *list, by_keys);
+    for (size_t i = 0, j; list && bases && i < p->rows_n; i = j) {
+        const struct fr_q_row *base = NULL;
+        for (j = i; j < p->rows_n && memcmp(list[i].key, list[j].key, sizeof list[i].key) == 0; j++)
+            if (!base && p->rows[list[j].place].key[d] == word)
+                base = &p->rows[list[j].place];
+        for (size_t k = i; k < j; k++)
+            bases[list[k].place] = base;
+    }
+    free(list);
+    return bases;
 }
 
 /* The column like this one but with the baseline's value in dimension d. */
@@ -382,25 +441,22 @@ static void ratio_cell(struct fr_q_pivot *p, const struct fr_q_row *row, size_t 
         row->row->cells[column].note = base->note;
 }
 
-static void fill_ratios(struct fr_q_pivot *p, struct fr_q_col *col)
+/* The baseline is the column `other`, or in each row's row among `bases`; both NULL: there is none but numbers. */
+static void fill_ratios(struct fr_q_pivot *p, const struct fr_q_col *col, const struct fr_q_col *other,
+                        const struct fr_q_row *const *bases)
 {
-    const char *word = p->q->query->baseline ? fr_q_word(p->q, p->q->query->baseline) : NULL;
-    size_t row_dim = word ? row_dim_of(p, word) : (size_t)-1, col_dim = word ? col_dim_of(p, word) : (size_t)-1;
-    const struct fr_q_col *other = col_dim != (size_t)-1 ? base_col(p, col, col_dim, word) : NULL;
     for (size_t r = 0; r < p->rows_n; r++) {
         const struct fr_q_row *row = &p->rows[r];
         const struct fr_cell *value = &row->row->cells[col->column], *base = NULL;
         if (other)
             base = &row->row->cells[other->column];
-        else if (word && col_dim == (size_t)-1) {
-            const struct fr_q_row *reference = base_row(p, row, row_dim, word);
-            base = reference ? &reference->row->cells[col->column] : NULL;
-        }
+        else if (bases && bases[r])
+            base = &bases[r]->row->cells[col->column];
         for (size_t i = 0; i < col->ratios_n; i++)
-            if (!isnan(col->ratio_base[i]))
-                ratio_cell(p, row, col->ratio[i], value, NULL, col->ratio_base[i]);
+            if (!isnan(col->ratio[i].base))
+                ratio_cell(p, row, col->ratio[i].column, value, NULL, col->ratio[i].base);
             else if (base)
-                ratio_cell(p, row, col->ratio[i], value, base, 0);
+                ratio_cell(p, row, col->ratio[i].column, value, base, 0);
     }
 }
 
@@ -520,9 +576,16 @@ static int geomean_rows(struct fr_q_pivot *p)
 
 int fr_q_ratio_cells(struct fr_q_pivot *p)
 {
+    const char *word = p->q->query->baseline ? fr_q_word(p->q, p->q->query->baseline) : NULL;
+    size_t col_dim = word ? col_dim_of(p, word) : (size_t)-1,
+           row_dim = word && col_dim == (size_t)-1 ? row_dim_of(p, word) : (size_t)-1;
+    const struct fr_q_row **bases = row_dim != (size_t)-1 ? base_rows(p, row_dim, word) : NULL;
+    if (row_dim != (size_t)-1 && !bases)
+        return fr_log_error(p->q->log, NULL, 0, "out of memory");
     for (size_t i = 0; i < p->cols_n; i++)
         if (p->cols[i].ratios_n)
-            fill_ratios(p, &p->cols[i]);
+            fill_ratios(p, &p->cols[i], col_dim == (size_t)-1 ? NULL : base_col(p, &p->cols[i], col_dim, word), bases);
+    free(bases);
     return p->q->query->geomean ? geomean_rows(p) : 0;
 }
 
@@ -533,9 +596,11 @@ static bool is_workload(const struct fr_q_dim *dim)
 {
     static const char *const params[] = {"rw",      "bs",      "bs_read", "bs_write",  "bs_trim",
                                          "iodepth", "numjobs", "size",    "rwmixread", "runtime"};
-    if (dim->kind == FR_DIM_TEST || dim->kind == FR_DIM_OP || dim->kind == FR_DIM_JOB || dim->kind == FR_DIM_TABLE ||
-        dim->kind == FR_DIM_METRIC)
-        return true;
+    static const enum fr_q_dim_kind kinds[] = {FR_DIM_TEST, FR_DIM_OP,    FR_DIM_RW,
+                                               FR_DIM_JOB,  FR_DIM_TABLE, FR_DIM_METRIC};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (dim->kind == kinds[i])
+            return true;
     for (size_t i = 0; dim->kind == FR_DIM_PARAM && i < sizeof params / sizeof *params; i++)
         if (strcmp(dim->key, params[i]) == 0)
             return true;
@@ -543,20 +608,10 @@ static bool is_workload(const struct fr_q_dim *dim)
 }
 
 struct contest {
-    const char *key[FR_Q_DIMS_MAX];
+    struct placed placed; /* first, for by_keys */
     struct fr_cell *cell;
     const struct fr_column *column;
-    size_t place;
 };
-
-static int by_contest(const void *a, const void *b)
-{
-    const struct contest *x = a, *y = b;
-    for (size_t i = 0; i < FR_Q_DIMS_MAX; i++)
-        if (x->key[i] != y->key[i])
-            return (uintptr_t)x->key[i] < (uintptr_t)y->key[i] ? -1 : 1;
-    return x->place < y->place ? -1 : x->place > y->place;
-}
 
 static bool better_than(double a, double b, enum fr_better better)
 {
@@ -599,21 +654,21 @@ static void mark_metric(struct fr_q_pivot *p, uint32_t metric, struct contest *r
             struct fr_cell *cell = &p->rows[r].row->cells[col->column];
             if (cell->kind != FR_CELL_NUMBER || cell->flags & FR_CELL_FAILED)
                 continue;
-            room[n] = (struct contest){.cell = cell, .column = &p->table->columns[col->column], .place = n};
+            room[n] = (struct contest){.cell = cell, .column = &p->table->columns[col->column], .placed.place = n};
             for (size_t d = 0, k = 0; d < p->plan->rows.n + p->plan->cols.n && k < FR_Q_DIMS_MAX; d++) {
                 bool of_row = d < p->plan->rows.n;
                 const struct fr_q_dim *dim = of_row ? &p->plan->rows.dim[d] : &p->plan->cols.dim[d - p->plan->rows.n];
                 if (is_workload(dim))
-                    room[n].key[k++] = of_row ? p->rows[r].key[d] : col->key[d - p->plan->rows.n];
+                    room[n].placed.key[k++] = of_row ? p->rows[r].key[d] : col->key[d - p->plan->rows.n];
             }
             n++;
         }
     }
     if (better != FR_HIGHER && better != FR_LOWER)
         return;
-    qsort(room, n, sizeof *room, by_contest);
+    qsort(room, n, sizeof *room, by_keys);
     for (size_t i = 0, j; i < n; i = j) {
-        for (j = i + 1; j < n && memcmp(room[i].key, room[j].key, sizeof room[i].key) == 0; j++)
+        for (j = i + 1; j < n && memcmp(room[i].placed.key, room[j].placed.key, sizeof room[i].placed.key) == 0; j++)
             continue;
         mark(room + i, j - i, better);
     }

@@ -8,7 +8,6 @@
 #include "banned.h"
 
 enum { COLUMNS_MAX = 2000 };
-#define NO_METRIC FR_Q_NO_METRIC
 
 /* ---- entries: the values that some metric of the plan shows ------------------------------------------------------ */
 
@@ -35,7 +34,7 @@ static void collect(struct fr_q_pivot *p)
                         break;
                 }
         if (p->entries_n == before && test->used && fr_q_failed(test))
-            add_entry(p, test, NULL, NO_METRIC);
+            add_entry(p, test, NULL, FR_Q_NO_METRIC);
     }
 }
 
@@ -63,24 +62,21 @@ static uint32_t *find_slot(const struct fr_q_pivot *p, const struct index *index
     return &index->slots[i];
 }
 
-/* How a mixed row's unit is told apart: the metric's name, and the score's unit. */
-static const char *meaning(struct fr_q *q, const struct fr_q_value *v)
+/* What a mixed row is of, as a part of its key: the metric's name, or a score's unit. */
+static const char *meaning(const struct fr_q_value *v)
 {
     if (!v)
         return NULL;
-    if (v->metric == FR_M_SCORE)
-        return v->unit;
-    (void)q;
-    return fr_metric_get(v->metric)->name;
+    return v->metric == FR_M_SCORE ? v->unit : fr_metric_get(v->metric)->name;
 }
 
-static void row_key(struct fr_q_pivot *p, const struct fr_q_entry *e, const char **key, size_t *n)
+static void row_key(const struct fr_q_pivot *p, const struct fr_q_entry *e, const char **key, size_t *n)
 {
     const struct fr_q_dims *dims = &p->plan->rows;
     for (*n = 0; *n < dims->n; ++*n)
         key[*n] = fr_q_dim_get(&dims->dim[*n], e->test, e->value);
     if (p->plan->mixed)
-        key[(*n)++] = meaning(p->q, e->value);
+        key[(*n)++] = meaning(e->value);
 }
 
 static uint32_t find_col(struct fr_q_pivot *p, const struct fr_q_entry *e)
@@ -121,7 +117,7 @@ static int assign(struct fr_q_pivot *p)
             *slot = (uint32_t)p->rows_n;
         }
         e->row = *slot - 1;
-        if (e->metric != NO_METRIC)
+        if (e->metric != FR_Q_NO_METRIC)
             e->col = find_col(p, e);
         if (p->cols_n > COLUMNS_MAX)
             break;
@@ -140,9 +136,9 @@ static int by_cell(const void *a, const void *b)
     const struct fr_q_entry *x = *(const struct fr_q_entry *const *)a, *y = *(const struct fr_q_entry *const *)b;
     if (x->row != y->row)
         return x->row < y->row ? -1 : 1;
-    if (x->metric == NO_METRIC || y->metric == NO_METRIC) {
+    if (x->metric == FR_Q_NO_METRIC || y->metric == FR_Q_NO_METRIC) {
         if (x->metric != y->metric)
-            return x->metric == NO_METRIC ? 1 : -1;
+            return x->metric == FR_Q_NO_METRIC ? 1 : -1;
     } else if (x->col != y->col) {
         return x->col < y->col ? -1 : 1;
     }
@@ -163,7 +159,7 @@ static const struct fr_q_entry **sorted_entries(const struct fr_q_pivot *p)
 
 bool fr_q_same_cell(const struct fr_q_entry *a, const struct fr_q_entry *b)
 {
-    return a->row == b->row && a->metric != NO_METRIC && b->metric != NO_METRIC && a->col == b->col;
+    return a->row == b->row && a->metric != FR_Q_NO_METRIC && b->metric != FR_Q_NO_METRIC && a->col == b->col;
 }
 
 /* Does some cell hold entries of two tables of one source? An author repeats no table: it shows something else. */
@@ -362,7 +358,7 @@ static void fill_row(struct fr_q_pivot *p, struct fr_q_row *row, const struct fr
             continue;
         for (size_t k = i; k < j; k++)
             all_failed = all_failed && fr_q_failed(list[k]->test);
-        if (list[i]->metric == NO_METRIC) {
+        if (list[i]->metric == FR_Q_NO_METRIC) {
             fill_empty(p, row, list[i]);
             continue;
         }
@@ -482,7 +478,7 @@ static int value_columns(struct fr_q_pivot *p)
         if (fr_q_ratio_columns(p, col) != 0)
             return -1;
     }
-    return 0;
+    return fr_q_check_baselines(p);
 }
 
 static int make_columns(struct fr_q_pivot *p)
