@@ -382,6 +382,7 @@ static void read_side(const struct fr_fj_context *c, struct fr_test *test, const
     add(&s, FR_M_IOS, "total", s.ios, at_ios);
     add_member(&s, FR_M_SHORT_IOS, "total", "short_ios", 1);
     add_member(&s, FR_M_DROP_IOS, "total", "drop_ios", 1);
+    add_member(&s, FR_M_CACHEHIT, "value", "cachehit", 0.01);
     add(&s, FR_M_RUNTIME, "total", s.runtime, at_runtime);
 }
 
@@ -455,6 +456,8 @@ static void read_identity(const struct fr_fj_context *c, struct fr_test *test, c
         test->elapsed = elapsed;
     if (group >= 0 && group < 1e9)
         test->group = (int64_t)group;
+    if (fr_fj_string(fr_fj_get(c->tree, job, "desc", &at), &text))
+        fr_param_set(c->batch, c->run, test, "description", text, FR_FROM_FORMAT, at);
     if (fr_fj_string(fr_fj_get(c->tree, job, "hostname", &at), &text))
         fr_param_set(c->batch, c->run, test, "hostname", text, FR_FROM_FORMAT, at);
     double port = number(c, job, "port", &at);

@@ -173,6 +173,7 @@ static void (*const readers[])(struct ft_scan *s, struct fr_str line) = {
     [FT_HOSTNAME] = ft_version_line,
     [FT_ETA] = eta_line,
     [FT_MESSAGE] = ft_message_line,
+    [FT_DESCRIPTION] = ft_description_line,
     [FT_NOISE] = ft_laying_line,
     [FT_COMMAND] = NULL,
 };

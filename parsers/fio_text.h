@@ -38,14 +38,15 @@ enum ft_kind {
     FT_GROUP_DIR,
     FT_DISK_HEAD,
     FT_DISK,
-    FT_VERSION,  /* fio-3.19 */
-    FT_STARTING, /* Starting 8 processes */
-    FT_ETA,      /* Jobs: 1 (f=1): ... */
-    FT_CLONE,    /* ... */
-    FT_MESSAGE,  /* fio: ... */
-    FT_HOSTNAME, /* hostname=alpha, be=0, ... fio=fio-3.33 */
-    FT_NOISE,    /* fio's own words that say nothing: Laying out IO file, Description, CPU idleness */
-    FT_COMMAND   /* $ fio --name=... */
+    FT_VERSION,     /* fio-3.19 */
+    FT_STARTING,    /* Starting 8 processes */
+    FT_ETA,         /* Jobs: 1 (f=1): ... */
+    FT_CLONE,       /* ... */
+    FT_MESSAGE,     /* fio: ... */
+    FT_HOSTNAME,    /* hostname=alpha, be=0, ... fio=fio-3.33 */
+    FT_DESCRIPTION, /* Description  : [what --description says] */
+    FT_NOISE,       /* fio's own words that say nothing: Laying out IO file, CPU idleness */
+    FT_COMMAND      /* $ fio --name=... */
 };
 
 /*
@@ -249,6 +250,8 @@ enum ft_digits ft_digits_of(const struct ft_scan *s);
 void ft_header_line(struct ft_scan *s, struct fr_str line);
 void ft_job_line(struct ft_scan *s, struct fr_str line);
 void ft_version_line(struct ft_scan *s, struct fr_str line);
+/* `Description  : [words]`, below the line of its job */
+void ft_description_line(struct ft_scan *s, struct fr_str line);
 /* `job: Laying out IO file (1 file / 5120MiB)` */
 void ft_laying_line(struct ft_scan *s, struct fr_str line);
 void ft_message_line(struct ft_scan *s, struct fr_str line);

@@ -383,6 +383,15 @@ void ft_version_line(struct ft_scan *s, struct fr_str line)
     set_version(s, fr_take_word(&line));
 }
 
+void ft_description_line(struct ft_scan *s, struct fr_str line)
+{
+    size_t begin = fr_str_chr(line, '['), end = fr_str_rfind(line, "]");
+    if (!s->t.test || begin == NOWHERE || end == NOWHERE || end <= begin)
+        return;
+    fr_param_set(s->batch, s->r.run, s->t.test, "description", fr_str_range(line, begin + 1, end), FR_FROM_FORMAT,
+                 s->line);
+}
+
 void ft_laying_line(struct ft_scan *s, struct fr_str line)
 {
     size_t at = fr_str_find(line, ": Laying out IO file");

@@ -100,7 +100,7 @@ static enum ft_kind plain_words(struct fr_str s)
         WORD("Jobs: ", "(f=", FT_ETA),
         WORD("Threads now running", "", FT_ETA),
         WORD("hostname=", "be=", FT_HOSTNAME),
-        WORD("Description", ": [", FT_NOISE),
+        WORD("Description", ": [", FT_DESCRIPTION),
         WORD("CPU idleness", "", FT_NOISE),
         WORD("iops", ": min=", FT_IOPS),
         WORD("iops", ":min=", FT_IOPS),
