@@ -189,20 +189,57 @@ static int add_test(struct adding *a, const struct fr_test *t)
     return 0;
 }
 
-/* What store->values holds, of that disk. */
-static int add_disk(struct adding *a, const char *name)
+/* A number of a disk; `disk` is the number of its name, `place` its own in the run. */
+struct disk_number {
+    sqlite3_int64 disk;
+    size_t place;
+    const struct fr_disk *of;
+};
+
+static int by_disk(const void *a, const void *b)
+{
+    const struct disk_number *x = a, *y = b;
+    if (x->disk != y->disk)
+        return x->disk < y->disk ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* All of the run, those of one disk together. */
+static int sort_disks(struct adding *a, const struct fr_run *r, struct disk_number *list)
+{
+    size_t n = 0;
+    fr_list_each (struct fr_disk, d, r->disks) {
+        list[n] = (struct disk_number){.place = n, .of = d};
+        if (n && d->disk == list[n - 1].of->disk) /* fr_disk_add keeps the name of several once */
+            list[n].disk = list[n - 1].disk;
+        else if (word(a, d->disk, &list[n].disk) != 0)
+            return -1;
+        n++;
+    }
+    qsort(list, n, sizeof *list, by_disk);
+    return 0;
+}
+
+/* n numbers of one disk. */
+static int add_disk(struct adding *a, const struct disk_number *list, size_t n)
 {
     struct fr_values *values = &a->store->values;
     struct fr_values_head head;
-    sqlite3_int64 disk;
-    if (word(a, name, &disk) != 0 || fr_store_values_head(a->store, values, &head, a->log) != 0)
+    values->n = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct fr_slot *slot = fr_values_add(values, list[i].of->value, list[i].of->line);
+        if (!slot)
+            return fr_log_error(a->log, a->source->name, 0, "out of memory");
+        slot->name = list[i].of->key;
+    }
+    if (fr_store_values_head(a->store, values, &head, a->log) != 0)
         return -1;
     for (size_t part = 0; part * FR_PART < values->n; part++) {
         struct fr_bulk_cell *row = row_of(a, FR_ST_DISK_ADD);
         if (!row)
             return -1;
         row[0] = FR_BULK_INTEGER(a->run_id);
-        row[1] = FR_BULK_INTEGER(disk);
+        row[1] = FR_BULK_INTEGER(list->disk);
         row[2] = FR_BULK_INTEGER(part);
         row[3] = FR_BULK_INTEGER(head.shape_id);
         row[4] = FR_BULK_ID(values->line[0]);
@@ -211,39 +248,20 @@ static int add_disk(struct adding *a, const char *name)
     return 0;
 }
 
-static bool is_of(const struct fr_disk *d, const char *name)
-{
-    return d && strcmp(d->disk, name) == 0;
-}
-
-/* Does that disk stand further ahead? Its numbers follow each other, as a rule. */
-static bool was_added(const struct fr_run *r, const struct fr_disk *d)
-{
-    const struct fr_disk *e = r->disks.head;
-    while (e != d && !is_of(e, d->disk))
-        e = e->next;
-    return e != d;
-}
-
 static int add_disks(struct adding *a, const struct fr_run *r)
 {
-    const char *name = NULL;
-    fr_list_each (struct fr_disk, d, r->disks) {
-        if ((name && is_of(d, name)) || was_added(r, d))
-            continue;
-        name = d->disk;
-        a->store->values.n = 0;
-        for (const struct fr_disk *e = d; e; e = e->next) {
-            struct fr_slot *slot = is_of(e, name) ? fr_values_add(&a->store->values, e->value, e->line) : NULL;
-            if (!slot && is_of(e, name))
-                return fr_log_error(a->log, a->source->name, 0, "out of memory");
-            if (slot)
-                slot->name = e->key;
-        }
-        if (add_disk(a, name) != 0)
-            return -1;
+    size_t n = r->disks.n;
+    struct disk_number *list = n ? malloc(n * sizeof *list) : NULL;
+    if (n && !list)
+        return fr_log_error(a->log, a->source->name, 0, "out of memory");
+    int rc = n ? sort_disks(a, r, list) : 0;
+    for (size_t i = 0, end; rc == 0 && i < n; i = end) {
+        for (end = i + 1; end < n && list[end].disk == list[i].disk;)
+            end++;
+        rc = add_disk(a, list + i, end - i);
     }
-    return 0;
+    free(list);
+    return rc;
 }
 
 static int add_note(struct adding *a, int no, const struct fr_param *n)
