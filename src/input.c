@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <nettle/sha2.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -43,8 +44,8 @@ static struct fr_input *input_new(const char *name, long long size)
     return in;
 }
 
-/* Only what has an end: a device or a FIFO given by name might block forever or never end. */
-static int check_kind(const char *path, int fd, long long *size, struct fr_log *log)
+/* Only what has an end. *size: of a file; else as it was. *fifo: it is one. */
+static int check_kind(const char *path, int fd, long long *size, bool *fifo, struct fr_log *log)
 {
     struct stat st;
     if (fstat(fd, &st) != 0)
@@ -55,24 +56,34 @@ static int check_kind(const char *path, int fd, long long *size, struct fr_log *
         return fr_log_error(log, path, 0, "is a device, skipped");
     if (S_ISREG(st.st_mode))
         *size = (long long)st.st_size;
+    *fifo = S_ISFIFO(st.st_mode);
     return 0;
+}
+
+/* A FIFO that nobody has opened for writing yet looks like one that has ended: wait until somebody has. */
+static void await_writer(int fd)
+{
+    struct pollfd fifo = {.fd = fd, .events = POLLIN};
+    while (poll(&fifo, 1, -1) < 0 && errno == EINTR)
+        ;
+    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
 }
 
 struct fr_input *fr_input_open(const char *path, struct fr_log *log)
 {
-    bool is_stdin = strcmp(path, "-") == 0;
+    bool is_stdin = strcmp(path, "-") == 0, fifo = false;
     int fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     long long size = -1;
     if (fd < 0) {
         fr_log_error(log, path, 0, "cannot be opened (%s), skipped", strerror(errno));
         return NULL;
     }
-    if (!is_stdin && check_kind(path, fd, &size, log) != 0) {
+    if (!is_stdin && check_kind(path, fd, &size, &fifo, log) != 0) {
         close(fd);
         return NULL;
     }
-    if (!is_stdin && size < 0) /* a FIFO is waited for from now on */
-        fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+    if (fifo)
+        await_writer(fd);
     if (size > (long long)FR_BLOCK)
         posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     struct fr_input *in = input_new(path, size);

@@ -15,7 +15,10 @@
 
 struct fr_input;
 
-/* Open a file, or standard input for "-". NULL with a message when it cannot be read (also: a folder, a device). */
+/*
+ * Open a file, or standard input for "-"; a FIFO is waited for until somebody writes to it. NULL with a message when it
+ * cannot be read (also: a folder, a device).
+ */
 struct fr_input *fr_input_open(const char *path, struct fr_log *log);
 /* An input of n bytes in memory (lent). */
 struct fr_input *fr_input_memory(const char *name, const char *bytes, size_t n);
