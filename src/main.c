@@ -1,12 +1,15 @@
 /* main.c: the program. Everything is in the library (fioreport.h) and the commands (opt.h). */
 #include "opt.h"
 
+#include <signal.h>
+
 #include "banned.h"
 
 int main(int argc, char **argv)
 {
     struct fr_args args;
     struct fr_console console;
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow (ulimit -f) is an error of the write, to be reported */
     int status = fr_args_parse(&args, argc, argv);
     if (!status) {
         fr_console_init(&console, &args);

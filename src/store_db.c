@@ -76,8 +76,10 @@ int fr_store_error_code(struct fr_store *store, int code, struct fr_log *log, co
     case SQLITE_AUTH:
         return fr_log_error(log, path, 0, "%s: no permission", what);
     case SQLITE_IOERR:
-        return fr_log_error(log, path, 0, "%s: the disk gave an error (%s); what was committed before is whole", what,
-                            sqlite3_errstr(code));
+        return fr_log_error(log, path, 0,
+                            "%s: its file failed (%s): a fault of the disk, or a limit such as `ulimit -f`; what was "
+                            "committed before is whole",
+                            what, sqlite3_errstr(code));
     case SQLITE_NOMEM:
         return fr_log_error(log, path, 0, "%s: out of memory", what);
     default:
