@@ -125,7 +125,7 @@ static size_t find_stream(const struct fr_reader *r, const char *name, const cha
     return r->n;
 }
 
-/* What the parser did not take counts for the hash all the same. */
+/* What the parser did not take counts for the hash all the same. -1: reading failed, now or before. */
 static int drain(struct fr_input *in, struct fr_log *log)
 {
     size_t n;
@@ -211,12 +211,12 @@ static enum fr_read read_stream(struct reading *g, size_t i, char sha256[65])
     if (ready(r, i, g->log)) {
         if (fr_parsers[i]->stream(r->states[i], g->in, &rest, g->batch, g->log) != 0)
             g->failed = true;
-        if (drain(g->in, g->log) != 0)
-            g->failed = true;
-        fr_input_sha256(g->in, sha256);
-        if (rest.n)
-            scan(g, i);
-        verdict = finish(g, "", 0);
+        if (drain(g->in, g->log) == 0) {
+            fr_input_sha256(g->in, sha256);
+            if (rest.n)
+                scan(g, i);
+            verdict = finish(g, "", 0);
+        }
     }
     fr_doc_release(&rest);
     g->doc = NULL;

@@ -23,6 +23,7 @@ struct fr_input {
     size_t head;         /* bytes in block that were looked at, not taken */
     size_t lent, hashed; /* bytes in block that were taken; of them */
     bool ended, was_cut;
+    bool failed; /* reading failed, which was reported: it does so again without a word */
     struct sha256_ctx sha;
 };
 
@@ -183,6 +184,7 @@ static ssize_t read_on(struct fr_input *in, char *buf, size_t n, struct fr_log *
         got = 0;
     }
     in->ended = got == 0;
+    in->failed = got < 0;
     return got;
 }
 
@@ -191,13 +193,11 @@ static int fill(struct fr_input *in, struct fr_log *log)
 {
     fr_input_digest(in, in->lent);
     in->lent = in->hashed = 0;
-    while (!in->ended && in->head < in->block_size) {
+    while (!in->failed && !in->ended && in->head < in->block_size) {
         ssize_t got = read_on(in, in->block + in->head, in->block_size - in->head, log);
-        if (got < 0)
-            return -1;
-        in->head += (size_t)got;
+        in->head += got > 0 ? (size_t)got : 0;
     }
-    return 0;
+    return in->failed ? -1 : 0;
 }
 
 const char *fr_input_head(struct fr_input *in, size_t *n, struct fr_log *log)
