@@ -261,6 +261,8 @@ struct fr_q_pivot {
     size_t cols_n, cols_alloc;
     size_t keys_n;      /* key columns of the table */
     size_t unit_column; /* of a mixed plan */
+    /* A key of the user's in which runs of a cell differ although they count as repeats, and two values; or NULL. */
+    const char *counted, *counts[2];
 };
 
 /* The table, or NULL with a message. */

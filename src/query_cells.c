@@ -184,6 +184,10 @@ static void note_differences(struct fr_q_pivot *p, const struct group *g, struct
         if (differ_in(g, keys[i], &a, &b))
             cell->note = fr_table_note(p->table, "the runs behind it differ in %s (%s, %s); --rows can keep them apart",
                                        keys[i], a, b);
+    /* What is left of the user's own keys counts runs by its name: that may not be what was meant. */
+    for (size_t i = 0; i < p->q->own_n && !p->counted; i++)
+        if (differ_in(g, p->q->own[i], &p->counts[0], &p->counts[1]))
+            p->counted = p->q->own[i];
 }
 
 void fr_q_cell_fill(struct fr_q_pivot *p, const struct fr_q_entry *const *list, size_t n, double *room, double scale,

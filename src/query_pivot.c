@@ -537,6 +537,15 @@ static int nothing_matches(struct fr_q_pivot *p)
                              : "none of the usual figures; 'fioreport sql' and 'fioreport show' tell what they have");
 }
 
+static void tell_counted(const struct fr_q_pivot *p)
+{
+    if (p->counted)
+        fr_log_note(p->q->log, NULL, 0,
+                    "runs that differ in %s (%s, %s) count as repeats, as its name says: their median is shown; "
+                    "--rows label,run shows each",
+                    p->counted, p->counts[0], p->counts[1]);
+}
+
 static int build(struct fr_q_pivot *p)
 {
     collect(p);
@@ -551,6 +560,7 @@ static int build(struct fr_q_pivot *p)
     fr_table_fit(p->table, units_of(p), p->plan->mixed ? 0 : p->q->query->digits);
     fr_q_mark_best(p);
     name_intervals(p->table);
+    tell_counted(p);
     return 0;
 }
 
