@@ -114,7 +114,8 @@ const struct fr_opt fr_opts[] = {
      "--geomean "
      "gives each its mean"},
     {"sort", 's', FR_OPT_TEXT, AT(query.sort), SELECT | FR_ON_LIST, "KEY", NULL, "keys", NO_RANGE,
-     "order of the rows: a metric or a key, with a `-` before it the greatest first; as ingested by default"},
+     "order of the rows: a metric (of several directions the first that a row has) or a key, with a `-` before it the "
+     "greatest first; as ingested by default"},
     {"baseline", 'b', FR_OPT_TEXT, AT(query.baseline), SELECT, "LABEL", NULL, "labels", NO_RANGE,
      "add what each figure is in relation to this label's (or row's)"},
     {"baseline-value", 0, FR_OPT_LIST, AT(baseline_values), SELECT, "METRIC=N", NULL, NULL, NO_RANGE,

@@ -215,6 +215,8 @@ struct fr_q_plan {
     bool asked;                  /* rows or cols came from the user */
 };
 
+/* Do rows or columns tell directions apart? */
+bool fr_q_by_op(const struct fr_q_plan *plan);
 /* Decide from the query and the values. -1 with a message. */
 int fr_q_plan(struct fr_q *q, struct fr_q_plan *plan);
 /* Which metrics have to be loaded for this query: bits. -1 with a message when a metric is unknown. */

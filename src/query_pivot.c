@@ -23,12 +23,18 @@ static void collect(struct fr_q_pivot *p)
 {
     struct fr_q *q = p->q;
     size_t v = 0;
+    bool directions = fr_q_by_op(p->plan);
     for (size_t t = 0; t < q->tests_n; t++) {
         const struct fr_q_test *test = &q->tests[t];
         size_t before = p->entries_n;
+        bool sorted = false;
         for (; v < q->values_n && q->values[v].test == test; v++)
             for (size_t m = 0; m < p->plan->metrics.n; m++)
                 if (fr_q_metric_has(&p->plan->metrics.metric[m], &q->values[v])) {
+                    bool hidden = p->plan->metrics.metric[m].hidden;
+                    if (hidden && sorted) /* a row is sorted by its first direction */
+                        continue;
+                    sorted = sorted || (hidden && !directions);
                     add_entry(p, test, &q->values[v], p->plan->mixed ? 0 : (uint32_t)m);
                     if (p->plan->mixed)
                         break;
@@ -198,7 +204,7 @@ static bool divide(struct fr_q_pivot *p, const struct fr_q_entry *const *list)
             fr_q_dims_add(&p->plan->rows, figure[i].kind, figure[i].key);
             return true;
         }
-    bool op = fr_q_dims_has(&p->plan->rows, FR_DIM_OP, NULL) || fr_q_dims_has(&p->plan->cols, FR_DIM_OP, NULL);
+    bool op = fr_q_by_op(p->plan);
     for (size_t i = 0; fr_q_identity(p->q, i, &dim); i++) {
         if (op && strcmp(dim.key, "rw") == 0)
             dim.kind = FR_DIM_RW;

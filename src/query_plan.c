@@ -574,6 +574,11 @@ static enum layout choose_layout(struct fr_q *q, const struct facts *facts, stru
     return wish->n == 1 ? GRID : SIDE_BY_SIDE;
 }
 
+bool fr_q_by_op(const struct fr_q_plan *plan)
+{
+    return fr_q_dims_has(&plan->rows, FR_DIM_OP, NULL) || fr_q_dims_has(&plan->cols, FR_DIM_OP, NULL);
+}
+
 int fr_q_plan(struct fr_q *q, struct fr_q_plan *plan)
 {
     struct fr_q_metrics wish = {.n = 0};
@@ -591,12 +596,11 @@ int fr_q_plan(struct fr_q *q, struct fr_q_plan *plan)
                       ? NULL
                       : facts.label;
     plan->mixed = layout == MIXED || fr_q_dims_has(&plan->rows, FR_DIM_METRIC, NULL);
-    bool op_is_dim = fr_q_dims_has(&plan->rows, FR_DIM_OP, NULL) || fr_q_dims_has(&plan->cols, FR_DIM_OP, NULL);
-    if (op_is_dim)
+    if (fr_q_by_op(plan))
         fr_q_dims_of_op(&plan->rows);
     if (plan->mixed)
         plan->metrics = wish;
-    else if (choose_metrics(q, &wish, !op_is_dim, &plan->metrics) != 0)
+    else if (choose_metrics(q, &wish, !fr_q_by_op(plan), &plan->metrics) != 0)
         return -1;
     if (!plan->mixed && !q->query->metrics)
         drop_rare(q, &plan->metrics);
