@@ -104,6 +104,19 @@ static const char *op_name(const void *ctx, size_t i)
     return i + 1 < FR_OP_COUNT ? fr_op_name((enum fr_op)(i + 1)) : NULL;
 }
 
+/* The metric that is written so, or titled so in tables: "IOPS", "bandwidth"; NULL: none. */
+static const char *metric_titled(const char *word)
+{
+    if (strcasecmp(word, "throughput") == 0)
+        return fr_metric_get(FR_M_BW)->name;
+    for (int i = 0; i < FR_M_COUNT; i++) {
+        const struct fr_metric *m = fr_metric_get((enum fr_metric_id)i);
+        if (strcasecmp(m->title, word) == 0 || strcasecmp(m->name, word) == 0)
+            return m->name;
+    }
+    return NULL;
+}
+
 static int complain(struct fr_q *q, struct fr_str text, const char *option, char part)
 {
     struct fr_str op, name, stat;
@@ -116,7 +129,11 @@ static int complain(struct fr_q *q, struct fr_str text, const char *option, char
             "%s: unknown stat '%s'; it is mean, min, max, stdev, n, a percentile like p99.9, a depth like >=64 "
             "or of a priority, like 0/0:mean",
             option, word);
-    near = fr_nearest(word, part == 'o' ? op_name : metric_name, NULL);
+    if (part == 'm' && stat_is_known(word) && !fr_stat_depth(wrong))
+        return fr_log_error(q->log, NULL, 0, "%s: '%s' is a stat of a metric; did you mean '%.*s%sclat:%s'?", option,
+                            word, FR_STR(op), op.n ? "." : "", word);
+    near = part == 'm' ? metric_titled(word) : NULL;
+    near = near ? near : fr_nearest(word, part == 'o' ? op_name : metric_name, NULL);
     const char *what = part == 'o' ? "direction" : "metric";
     if (near)
         return fr_log_error(q->log, NULL, 0, "%s: unknown %s '%s'; did you mean '%s'?", option, what, word, near);
