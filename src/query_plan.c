@@ -170,6 +170,12 @@ static void default_metrics(struct fr_q *q, struct fr_q_metrics *out)
         if (count(q, &m))
             add_metric(out, m);
     }
+    /* Flushes have only a latency: it is shown where there is nothing else. */
+    m = (struct fr_q_metric){.op = FR_OP_SYNC, .metric = FR_M_LAT, .stat = fr_q_word(q, "p99")};
+    if (!out->n && !count(q, &m))
+        m.stat = NULL;
+    if (!out->n && count(q, &m))
+        add_metric(out, m);
 }
 
 /* Spread a metric over the ops that have it, and a score over its units. */
