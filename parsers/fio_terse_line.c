@@ -246,10 +246,12 @@ static bool parse_fields(struct terse_line *l)
     return find_body(l, 1, false);
 }
 
-/* `3;fio-...` as a string or as code: without its quotes, and what stands behind the second. */
+/* `3;fio-...` as a string or as code: without its quotes, and what stands behind the second one. */
 static struct fr_str unquoted(struct fr_str text)
 {
     text = fr_str_trim(text);
+    if (fr_str_ends(text, "\\")) /* a hard break of Markdown's */
+        text.n--;
     if (text.n < 2 || !strchr("\"'`", text.s[0]))
         return text;
     size_t end = text.n - 1;

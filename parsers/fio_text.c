@@ -426,6 +426,17 @@ static bool in_loop(const struct ft_scan *s, struct fr_str before)
            fr_str_find(before, ";do") != NOWHERE;
 }
 
+/* The command goes on in line i: behind a backslash, or where a line begins with an option. */
+static bool continues(const struct ft_scan *s, struct fr_str line, size_t i)
+{
+    if (i >= s->doc->n)
+        return false;
+    struct fr_str next = fr_str_ltrim(s->doc->lines[i].text);
+    bool option = fr_take_ch(&next, '-');
+    fr_take_ch(&next, '-');
+    return (line.n && line.s[line.n - 1] == '\\') || (option && next.n && fr_is_alpha(next.s[0]));
+}
+
 /* A command line, with its continuation lines. */
 static bool command(struct ft_scan *s, struct fr_str text, size_t *last)
 {
@@ -434,12 +445,12 @@ static bool command(struct ft_scan *s, struct fr_str text, size_t *last)
         return false;
     struct fr_str line = fr_str_rtrim(fr_str_from(text, at));
     size_t i = *last;
-    while (line.n && line.s[line.n - 1] == '\\' && i + 1 < s->doc->n && i < *last + 64) {
-        struct fr_str next = fr_str_trim(s->doc->lines[++i].text);
+    for (; continues(s, line, i + 1) && i < *last + 64; i++) {
+        struct fr_str next = fr_str_trim(s->doc->lines[i + 1].text);
         if (fr_take(&next, "> "))
             next = fr_str_trim(next);
-        line = fr_str(fr_arena_printf(&s->arena, "%.*s %.*s", FR_STR(fr_str_rtrim(fr_str_range(line, 0, line.n - 1))),
-                                      FR_STR(next)));
+        line.n -= line.n && line.s[line.n - 1] == '\\';
+        line = fr_str(fr_arena_printf(&s->arena, "%.*s %.*s", FR_STR(fr_str_rtrim(line)), FR_STR(next)));
     }
     ft_run_end(s);
     s->command = ft_command_parse(s, line, in_loop(s, fr_str_range(text, 0, at)));

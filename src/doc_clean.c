@@ -427,7 +427,11 @@ static size_t tag_length(struct fr_str t, size_t i)
         if (fr_str_starts(fr_str_from(t, i), sections[k]))
             return 0;
     size_t close = fr_str_chr(fr_str_from(t, i), ']');
-    return close == (size_t)-1 || close > 60 ? 0 : close + 1;
+    if (close == (size_t)-1 || close > 60)
+        return 0;
+    struct fr_str name = fr_str_range(t, i + 1, i + close);
+    bool section = !fr_str_trim(fr_str_from(t, i + close + 1)).n; /* a job file's, where nothing follows */
+    return section && !fr_str_starts(name, "std") ? 0 : close + 1;
 }
 
 /* ` stdout F`, as containers' logs say it. */

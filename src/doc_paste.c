@@ -378,7 +378,7 @@ bool fr_doc_clean_strings(struct fr_doc *doc)
 /* Escapes that an editor writes before what Markdown could take for its own. */
 static bool is_escaped(const struct fr_doc *doc)
 {
-    static const char *const marks[] = {"th=\\[", "in\\_queue=", "\\[Read\\]", "bw\\_bytes", "\\[r=", "\\[w="};
+    static const char *const marks[] = {"th=\\[", "in\\_queue=", "\\[Read\\]", "io\\_bytes", "\\[r=", "\\[w="};
     for (size_t i = 0; i < doc->n; i++)
         for (size_t k = 0; k < sizeof marks / sizeof *marks && fr_str_chr(doc->lines[i].text, '\\') != NOWHERE; k++)
             if (fr_str_find(doc->lines[i].text, marks[k]) != NOWHERE)
