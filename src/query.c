@@ -63,7 +63,7 @@ static struct fr_table *pivot(struct fr_q *q)
 {
     unsigned long long metrics;
     struct fr_q_plan plan;
-    if (fr_q_wanted(q, &metrics) != 0 || fr_q_load_values(q, metrics) != 0 || fr_q_where(q) != 0 ||
+    if (fr_q_wanted(q, &metrics) != 0 || fr_q_load_values(q, 0, metrics) != 0 || fr_q_where(q) != 0 ||
         fr_q_plan(q, &plan) != 0)
         return NULL;
     struct fr_table *table = fr_q_pivot(q, &plan);

@@ -95,8 +95,15 @@ struct fr_q {
 
 /* Runs, tests and params. -1 with a message, also where there are no runs. Release it after, also on failure. */
 int fr_q_load(struct fr_q *q, struct fr_store *store, const struct fr_query *query, struct fr_log *log);
-/* Values of these metrics (bit i: metric i), in the order of ingest. */
-int fr_q_load_values(struct fr_q *q, unsigned long long metrics);
+/* Values of these metrics (bit i: metric i) of a run, 0: of all, beside those that are loaded; in the order of ingest.
+ */
+int fr_q_load_values(struct fr_q *q, long long run_id, unsigned long long metrics);
+#define FR_Q_EVERY_METRIC ((1ull << FR_M_COUNT) - 1)
+/*
+ * The test of that run and number; NULL: none. For a walk in the order of the store: *at, 0 at its begin, is the place
+ * of the first test that may still come.
+ */
+struct fr_q_test *fr_q_test_at(struct fr_q *q, size_t *at, long long run_id, int no);
 void fr_q_release(struct fr_q *q);
 /* The shared copy of a string; NULL gives NULL. */
 const char *fr_q_word(struct fr_q *q, const char *text);

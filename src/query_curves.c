@@ -81,15 +81,10 @@ static int choose_dims(struct fr_q_curves *c)
     return 0;
 }
 
-/* The test that a row of the store belongs to, if it is used and of the op asked for. */
 const struct fr_q_test *fr_q_curve_test(struct fr_q_curves *c, long long run_id, int test_no, enum fr_op op)
 {
-    struct fr_q *q = c->q;
-    while (c->test < q->tests_n && (q->tests[c->test].run->id < run_id ||
-                                    (q->tests[c->test].run->id == run_id && q->tests[c->test].no < test_no)))
-        c->test++;
-    const struct fr_q_test *t = c->test < q->tests_n ? &q->tests[c->test] : NULL;
-    if (!t || t->run->id != run_id || t->no != test_no || !t->used)
+    const struct fr_q_test *t = fr_q_test_at(c->q, &c->test, run_id, test_no);
+    if (!t || !t->used)
         return NULL;
     return (c->metric.op < 0 || c->metric.op == (int)op) && (c->wanted_ops >> op & 1) ? t : NULL;
 }
@@ -554,7 +549,7 @@ struct fr_table *fr_q_curves(struct fr_q *q, enum fr_shape shape)
         return NULL;
     for (size_t m = 0; m < c.metrics.n; m++)
         metrics |= 1ull << c.metrics.metric[m].metric;
-    if (fr_q_load_values(q, metrics) != 0 || fr_q_where_ops(q, &c.wanted_ops) != 0 ||
+    if (fr_q_load_values(q, 0, metrics) != 0 || fr_q_where_ops(q, &c.wanted_ops) != 0 ||
         /* Logs and bins are there without a value as well. */
         (shape == FR_SHAPE_PERCENTILES && q->values_n ? fr_q_where(q) : fr_q_where_tests(q)) != 0 ||
         choose_dims(&c) != 0)

@@ -170,14 +170,13 @@ static int on_test(void *ctx, const struct fr_test_row *row)
     return 0;
 }
 
-static struct fr_q_test *test_of(struct walk *w, long long id, int no)
+struct fr_q_test *fr_q_test_at(struct fr_q *q, size_t *at, long long run_id, int no)
 {
-    struct fr_q *q = w->q;
-    while (w->test < q->tests_n &&
-           (q->tests[w->test].run->id < id || (q->tests[w->test].run->id == id && q->tests[w->test].no < no)))
-        w->test++;
-    struct fr_q_test *t = w->test < q->tests_n ? &q->tests[w->test] : NULL;
-    return t && t->run->id == id && t->no == no ? t : NULL;
+    while (*at < q->tests_n &&
+           (q->tests[*at].run->id < run_id || (q->tests[*at].run->id == run_id && q->tests[*at].no < no)))
+        ++*at;
+    struct fr_q_test *t = *at < q->tests_n ? &q->tests[*at] : NULL;
+    return t && t->run->id == run_id && t->no == no ? t : NULL;
 }
 
 static void add_key(const char ***keys, size_t *n, size_t *alloc, const char *key)
@@ -194,7 +193,7 @@ static int on_param(void *ctx, const struct fr_param_row *row)
     struct walk *w = ctx;
     struct fr_q *q = w->q;
     struct fr_q_run *run = run_of(w, row->run_id);
-    struct fr_q_test *test = row->test_no ? test_of(w, row->run_id, row->test_no) : NULL;
+    struct fr_q_test *test = row->test_no ? fr_q_test_at(q, &w->test, row->run_id, row->test_no) : NULL;
     if (!run || (row->test_no && !test))
         return 0;
     struct fr_q_param *p = fr_arena_new(&q->arena, struct fr_q_param);
@@ -215,7 +214,7 @@ static int on_param(void *ctx, const struct fr_param_row *row)
 static int on_error(void *ctx, const struct fr_result_row *row)
 {
     struct walk *w = ctx;
-    struct fr_q_test *test = test_of(w, row->run_id, row->test_no);
+    struct fr_q_test *test = fr_q_test_at(w->q, &w->test, row->run_id, row->test_no);
     if (test && fabs(row->value) < 1e6)
         test->err = (int)row->value;
     return 0;
@@ -225,7 +224,7 @@ static int on_value(void *ctx, const struct fr_result_row *row)
 {
     struct walk *w = ctx;
     struct fr_q *q = w->q;
-    struct fr_q_test *test = test_of(w, row->run_id, row->test_no);
+    struct fr_q_test *test = fr_q_test_at(q, &w->test, row->run_id, row->test_no);
     if (!test)
         return 0;
     q->values = fr_grow(q->values, q->values_n, &q->values_alloc, sizeof *q->values);
@@ -268,10 +267,12 @@ static int in_order(const void *a, const void *b)
     return strverscmp(x->stat, y->stat);
 }
 
-int fr_q_load_values(struct fr_q *q, unsigned long long metrics)
+int fr_q_load_values(struct fr_q *q, long long run_id, unsigned long long metrics)
 {
-    for (int m = 0; m < FR_M_COUNT; m++)
-        if (metrics >> m & 1 && fr_store_results(q->store, 0, m, on_value, &(struct walk){.q = q}, q->log) != 0)
+    bool every = metrics == FR_Q_EVERY_METRIC;
+    for (int m = every ? -1 : 0; m < (every ? 0 : FR_M_COUNT); m++)
+        if ((every || metrics >> m & 1) &&
+            fr_store_results(q->store, run_id, m, on_value, &(struct walk){.q = q}, q->log) != 0)
             return -1;
     if (q->values_n)
         qsort(q->values, q->values_n, sizeof *q->values, in_order);

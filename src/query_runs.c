@@ -123,6 +123,7 @@ struct show {
     struct fr_q *q;
     struct fr_table *table;
     const struct fr_q_run *run;
+    size_t test, value; /* where the walk over tests and values stands: they are in the order of runs */
 };
 
 static struct fr_row *show_row(struct show *s, const char *part, const char *test, const char *name, const char *from)
@@ -218,35 +219,47 @@ static int show_run(struct show *s)
 {
     struct fr_q *q = s->q;
     show_head(s);
-    for (size_t t = 0; t < q->tests_n; t++) {
-        const struct fr_q_test *test = &q->tests[t];
+    for (; s->test < q->tests_n && q->tests[s->test].run <= s->run; s->test++) {
+        const struct fr_q_test *test = &q->tests[s->test];
         if (test->run != s->run)
             continue;
         if (test->err || test->error)
             show_text(s, "test", test->name, "problem", fr_q_failure(q, test), NULL);
         show_params(s, test->params, test->name);
-        for (size_t v = 0; v < q->values_n; v++)
-            if (q->values[v].test == test)
-                show_value(s, &q->values[v]);
+        for (; s->value < q->values_n && q->values[s->value].test <= test; s->value++)
+            if (q->values[s->value].test == test)
+                show_value(s, &q->values[s->value]);
     }
     if (fr_store_disks(q->store, s->run->id, show_disk, s, q->log) != 0)
         return -1;
     return fr_store_notes(q->store, s->run->id, show_note, s, q->log) != 0 ? -1 : 0;
 }
 
+/* Of these runs, or of more: a few are asked for one by one. */
+static int load_shown(struct fr_q *q, const long long *ids, size_t n)
+{
+    enum { FEW = 64 };
+    int result = 0;
+    if (!ids || n > FEW)
+        return fr_q_load_values(q, 0, FR_Q_EVERY_METRIC);
+    for (size_t i = 0; i < n && result == 0; i++)
+        result = fr_q_load_values(q, ids[i], FR_Q_EVERY_METRIC);
+    return result;
+}
+
+/* Of n runs, by their ids in ascending order; of all where ids is NULL. */
 static struct fr_table *show_table(struct fr_q *q, const long long *ids, size_t n)
 {
     static const char *const heads[] = {"run", "part", "test", "name", "value", "unit", "from"};
     struct show s = {.q = q, .table = fr_table_new()};
-    bool failed = fr_q_load_values(q, (1ull << FR_M_COUNT) - 1) != 0;
+    bool failed = load_shown(q, ids, n) != 0;
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         fr_table_column(s.table, heads[i], i < S_VALUE ? FR_COL_KEY : FR_COL_INFO);
-    for (size_t i = 0; i < q->runs_n && !failed; i++) {
-        bool wanted = !ids;
-        for (size_t k = 0; k < n && !wanted; k++)
-            wanted = ids[k] == q->runs[i].id;
+    for (size_t i = 0, k = 0; i < q->runs_n && !failed; i++) {
+        while (k < n && ids[k] < q->runs[i].id)
+            k++;
         s.run = &q->runs[i];
-        failed = wanted && show_run(&s) != 0;
+        failed = (!ids || (k < n && ids[k] == s.run->id)) && show_run(&s) != 0;
     }
     if (!failed)
         return s.table;

@@ -75,32 +75,29 @@ static struct fr_table *latency(struct fr_store *store, const struct fr_query *q
 struct seconds {
     struct fr_q *q;
     struct fr_table *table;
-    size_t test;
+    size_t test;  /* where the walk over tests stands */
+    unsigned ops; /* that --where leaves, a bit each */
 };
 
 static int add_seconds(void *ctx, const struct fr_series_row *row)
 {
     struct seconds *s = ctx;
-    const struct fr_q *q = s->q;
-    struct fr_metric_info info;
-    while (s->test < q->tests_n && (q->tests[s->test].run->id < row->run_id ||
-                                    (q->tests[s->test].run->id == row->run_id && q->tests[s->test].no < row->test_no)))
-        s->test++;
-    const struct fr_q_test *t = s->test < q->tests_n ? &q->tests[s->test] : NULL;
-    if (!t || t->run->id != row->run_id || t->no != row->test_no || !t->used || !fr_metric_info(row->metric, &info))
+    const struct fr_metric *metric = fr_metric_get(row->metric);
+    const struct fr_q_test *t = fr_q_test_at(s->q, &s->test, row->run_id, row->test_no);
+    if (!t || !t->used || !(s->ops >> row->op & 1))
         return 0;
     for (size_t i = 0; i < row->seconds_n; i++) {
         struct fr_row *r = fr_table_row(s->table);
         fr_table_text(s->table, r, 0, t->run->label);
         fr_table_text(s->table, r, 1, t->name);
         fr_table_text(s->table, r, 2, fr_op_name(row->op));
-        fr_table_text(s->table, r, 3, info.name);
+        fr_table_text(s->table, r, 3, metric->name);
         fr_table_number(s->table, r, 4, (double)row->seconds[i].t);
         fr_table_number(s->table, r, 5, (double)row->seconds[i].n);
         fr_table_number(s->table, r, 6, row->seconds[i].mean);
         fr_table_number(s->table, r, 7, row->seconds[i].min);
         fr_table_number(s->table, r, 8, row->seconds[i].max);
-        fr_table_text(s->table, r, 9, fr_unit_base(fr_metric_get(row->metric)->dim));
+        fr_table_text(s->table, r, 9, fr_unit_base(metric->dim));
     }
     return 0;
 }
@@ -112,7 +109,9 @@ static struct fr_table *per_second(struct fr_q *q)
     columns(s.table, heads, sizeof heads / sizeof *heads, 4);
     for (size_t i = 6; i < 9; i++)
         s.table->columns[i].role = FR_COL_VALUE;
-    int result = fr_store_series(q->store, 0, -1, add_seconds, &s, q->log);
+    int result = fr_q_where_ops(q, &s.ops);
+    if (result == 0)
+        result = fr_store_series(q->store, 0, -1, add_seconds, &s, q->log);
     if (result == 0 && s.table->rows_n)
         return s.table;
     fr_table_free(s.table);
@@ -132,7 +131,8 @@ static struct fr_table *metadata(struct fr_q *q)
         bool used = false;
         for (; t < q->tests_n && q->tests[t].run == run; t++) {
             used = used || q->tests[t].used;
-            failed = failed || !fr_q_failed(&q->tests[t]) ? failed : &q->tests[t];
+            if (!failed && fr_q_failed(&q->tests[t]))
+                failed = &q->tests[t];
         }
         if (!used)
             continue;
@@ -163,7 +163,7 @@ static int details(struct fr_store *store, const struct fr_query *query, struct 
     struct fr_query all = *query;
     int result = -1;
     all.metrics = all.sort = NULL;
-    if (fr_q_load(&q, store, &all, log) == 0 && fr_q_load_values(&q, (1ull << FR_M_COUNT) - 1) == 0 &&
+    if (fr_q_load(&q, store, &all, log) == 0 && fr_q_load_values(&q, 0, FR_Q_EVERY_METRIC) == 0 &&
         fr_q_where(&q) == 0) {
         struct fr_table *percentiles = latency(store, query, "clat");
         add_sheet(sheets, n, "Results", "data", results(&q));
