@@ -41,8 +41,8 @@ const char *fr_q_curve_name(struct fr_q_curves *c, const struct fr_q_test *test,
 void fr_q_curve_note(struct fr_q_curves *c, const struct fr_q_test *test, enum fr_op op)
 {
     if (c->metric.op < 0) { /* else the metric's own name says it */
-        c->ops = c->ops || (c->first_op >= 0 && (int)op != c->first_op);
-        c->first_op = (int)op;
+        c->first_op = c->first_op >= 0 ? c->first_op : (int)op;
+        c->ops = c->ops || (int)op != c->first_op;
     }
     c->labels = c->labels || (c->first && test->run->label != c->first->run->label);
     c->tests = c->tests || (c->first && test->name != c->first->name);
@@ -104,12 +104,19 @@ void fr_q_curve_failed(struct fr_q_curves *c, struct fr_row *row, size_t column,
     row->cells[column].note = fr_table_note(c->table, "%s: %s", test->name, fr_q_failure(c->q, test));
 }
 
-int fr_q_curve_nothing(struct fr_q_curves *c, const char *what)
+/* What a curve of that shape is made from. */
+static const char *what_of(enum fr_shape shape)
+{
+    return shape == FR_SHAPE_BINS ? "a histogram" : shape == FR_SHAPE_PERCENTILES ? "percentiles" : "a series";
+}
+
+int fr_q_curve_nothing(struct fr_q_curves *c, enum fr_shape shape)
 {
     struct fr_strbuf names = FR_STRBUF_INIT;
     for (size_t i = 0; i < c->metrics.n; i++)
         fr_strbuf_addf(&names, "%s%s", i ? ", " : "", fr_q_metric_name(c->q, &c->metrics.metric[i]));
-    int rc = fr_log_error(c->q->log, NULL, 0, "nothing matches: no run has %s of %s", what, fr_strbuf_str(&names));
+    int rc =
+        fr_log_error(c->q->log, NULL, 0, "nothing matches: no run has %s of %s", what_of(shape), fr_strbuf_str(&names));
     fr_strbuf_release(&names);
     return rc;
 }
@@ -120,8 +127,8 @@ struct sum {
     const char *name;
     const struct fr_q_test *test; /* the first */
     size_t tests;
-    struct fr_bins bins;
-    struct fr_bin *coarse; /* in the arena */
+    struct fr_bins bins;   /* exact ones added up; or else */
+    struct fr_bin *coarse; /* those of one test, in the arena */
     size_t coarse_n;
 };
 
@@ -129,24 +136,29 @@ struct sums {
     struct fr_q_curves *c;
     struct sum *list;
     size_t n, alloc;
-    bool *exact; /* of each test: it has exact ones */
-    bool torn;   /* two distributions that cannot be added have one name */
+    unsigned *exact; /* of each test: the ops that it has exact ones of, a bit each */
+    bool torn;       /* two distributions that cannot be added have one name */
 };
 
 static int find_exact(void *ctx, const struct fr_hist_row *row)
 {
     struct sums *s = ctx;
-    if (fr_q_curve_test(s->c, row->run_id, row->test_no, row->op) && row->exact)
-        s->exact[s->c->test] = true;
+    if (fr_q_curve_test(s->c, row->run_id, row->test_no, row->op) && row->exact && row->n)
+        s->exact[s->c->test] |= 1u << row->op;
     return 0;
 }
 
-/* The test that the row is of. fio's own coarse buckets are of all directions together: beside exact ones of each they
- * would show everything twice. */
+/*
+ * The test that the row is of. Coarse buckets beside exact ones of the test would show everything twice: fio's own are
+ * of all directions together.
+ */
 static const struct fr_q_test *used_hist(struct sums *s, const struct fr_hist_row *row)
 {
     const struct fr_q_test *test = fr_q_curve_test(s->c, row->run_id, row->test_no, row->op);
-    return test && row->n && (row->exact || row->op != FR_OP_NONE || !s->exact[s->c->test]) ? test : NULL;
+    if (!test || !row->n)
+        return NULL;
+    unsigned exact = s->exact[s->c->test];
+    return row->exact || (row->op == FR_OP_NONE ? !exact : !(exact >> row->op & 1)) ? test : NULL;
 }
 
 static int name_hist(void *ctx, const struct fr_hist_row *row)
@@ -175,11 +187,13 @@ static int add_hist(void *ctx, const struct fr_hist_row *row)
     if (!test)
         return 0;
     struct sum *sum = sum_of(s, fr_q_curve_name(s->c, test, row->op), test);
+    if (sum->coarse || (sum->bins.n && !row->exact)) {
+        s->torn = true;
+        return 0;
+    }
     sum->tests++;
     if (row->exact) {
         fr_bins_add(&sum->bins, row->bins, row->n);
-    } else if (sum->coarse) {
-        s->torn = true;
     } else {
         sum->coarse = fr_arena_alloc(&s->c->q->arena, row->n * sizeof *sum->coarse);
         memcpy(sum->coarse, row->bins, row->n * sizeof *sum->coarse);
@@ -219,8 +233,8 @@ static int begin_sums(struct fr_q_curves *c, struct sums *s)
 }
 
 /*
- * All distributions of the metric, added up by curve. Those of repeats that only have fio's wide bins stay apart, each
- * with its run in its name.
+ * All distributions of the metric, added up by curve. Repeats of which one has wide bins only stay apart, each with its
+ * run in its name.
  */
 static int add_sums(struct sums *s)
 {
@@ -295,7 +309,7 @@ static int bins_table(struct fr_q_curves *c)
         }
         release_sums(&sums[m]);
     }
-    return !result && !c->table->rows_n ? fr_q_curve_nothing(c, "a histogram") : result;
+    return !result && !c->table->rows_n ? fr_q_curve_nothing(c, FR_SHAPE_BINS) : result;
 }
 
 /* ---- percentiles ------------------------------------------------------------------------------------------------- */
@@ -342,32 +356,57 @@ static void note_printed(struct fr_q_curves *c)
             fr_q_curve_note(c, c->q->values[i].test, c->q->values[i].op);
 }
 
+/* Values are in the order of tests and ops: does this one begin another curve? */
+static bool begins_curve(const struct fr_q_value *v, const struct fr_q_value *before)
+{
+    return !before || v->test != before->test || v->op != before->op;
+}
+
+static int by_pointer(const void *a, const void *b)
+{
+    uintptr_t x = (uintptr_t) * (const char *const *)a, y = (uintptr_t) * (const char *const *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Have two tests curves of one name? */
+static bool names_clash(struct fr_q_curves *c)
+{
+    const struct fr_q *q = c->q;
+    const char **names = fr_arena_alloc(&c->q->arena, (q->values_n + 1) * sizeof *names);
+    const struct fr_q_value *before = NULL;
+    size_t n = 0;
+    double p;
+    for (size_t i = 0; i < q->values_n; i++) {
+        const struct fr_q_value *v = &q->values[i];
+        if (!is_percentile(c, v, &p))
+            continue;
+        if (begins_curve(v, before))
+            names[n++] = fr_q_curve_name(c, v->test, v->op);
+        before = v;
+    }
+    qsort(names, n, sizeof *names, by_pointer);
+    for (size_t i = 1; i < n; i++)
+        if (names[i] == names[i - 1])
+            return true;
+    return false;
+}
+
 static void percentiles_as_printed(struct fr_q_curves *c, size_t column)
 {
     const struct fr_q *q = c->q;
+    const struct fr_q_value *before = NULL;
+    const char *name = NULL;
     double p;
     note_printed(c);
-    for (int pass = 0; pass < 2; pass++) { /* the same name for two tests: their runs tell them apart */
-        const char *name = NULL;
-        const struct fr_q_test *owner = NULL;
-        const char *seen[512];
-        size_t seen_n = 0;
-        for (size_t i = 0; i < q->values_n && !(pass == 0 && c->runs); i++) {
-            const struct fr_q_value *v = &q->values[i];
-            if (!is_percentile(c, v, &p))
-                continue;
-            const char *its = fr_q_curve_name(c, v->test, v->op);
-            if (pass == 1)
-                percentile_row(c, column, its, p, v->value, v->test);
-            if (its == name && v->test == owner)
-                continue;
-            for (size_t k = 0; k < seen_n && pass == 0; k++)
-                c->runs = c->runs || (seen[k] == its && !(its == name && v->test == owner));
-            if (seen_n < sizeof seen / sizeof *seen)
-                seen[seen_n++] = its;
-            name = its;
-            owner = v->test;
-        }
+    c->runs = c->runs || names_clash(c); /* the runs tell them apart */
+    for (size_t i = 0; i < q->values_n; i++) {
+        const struct fr_q_value *v = &q->values[i];
+        if (!is_percentile(c, v, &p))
+            continue;
+        if (begins_curve(v, before))
+            name = fr_q_curve_name(c, v->test, v->op);
+        percentile_row(c, column, name, p, v->value, v->test);
+        before = v;
     }
 }
 
@@ -405,7 +444,7 @@ static int percentiles_table(struct fr_q_curves *c)
         }
         release_sums(&sums[m]);
     }
-    return !result && !c->table->rows_n ? fr_q_curve_nothing(c, "percentiles") : result;
+    return !result && !c->table->rows_n ? fr_q_curve_nothing(c, FR_SHAPE_PERCENTILES) : result;
 }
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
@@ -460,10 +499,7 @@ static void drop_metrics(struct fr_q_curves *c, enum fr_shape shape)
         if (last || has_data(c->q, m->metric, shape))
             c->metrics.metric[n++] = *m;
         else
-            fr_log_warn(c->q->log, NULL, 0, "no run has %s of %s, it is left out",
-                        shape == FR_SHAPE_SERIES ? "a series"
-                        : shape == FR_SHAPE_BINS ? "a histogram"
-                                                 : "percentiles",
+            fr_log_warn(c->q->log, NULL, 0, "no run has %s of %s, it is left out", what_of(shape),
                         fr_q_metric_name(c->q, m));
     }
     c->metrics.n = n;

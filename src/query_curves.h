@@ -34,8 +34,8 @@ void fr_q_curve_column(struct fr_table *table, const char *name, enum fr_column_
 void fr_q_curve_failed(struct fr_q_curves *c, struct fr_row *row, size_t column, const struct fr_q_test *test);
 /* "write completion latency": the m-th metric, with its direction where there is one alone. */
 const char *fr_q_curve_title(struct fr_q_curves *c, size_t m);
-/* The error that no run has `what` of the metrics asked for. */
-int fr_q_curve_nothing(struct fr_q_curves *c, const char *what);
+/* The error that no run has what such curves are made from of the metrics asked for. */
+int fr_q_curve_nothing(struct fr_q_curves *c, enum fr_shape shape);
 
 /* ---- query_series.c ---- */
 

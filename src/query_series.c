@@ -787,5 +787,5 @@ int fr_q_series(struct fr_q_curves *c, enum fr_shape shape)
         if (!s.list[i].done)
             rc = add_curve(&s, i, shape);
     free(s.list);
-    return rc != 0 ? -1 : c->table->rows_n ? 0 : fr_q_curve_nothing(c, "a series");
+    return rc != 0 ? -1 : c->table->rows_n ? 0 : fr_q_curve_nothing(c, shape);
 }
