@@ -39,7 +39,7 @@ void fr_tables_undress(struct fr_grid *g, struct fr_arena *arena);
 
 /*
  * A figure as people write it. A share in percent is of another number of the table: neither taken nor missed, as if
- * the cell were empty. A number without a unit has FR_DIM_NONE, and a factor where it says `k` or `M`.
+ * the cell were empty. A number without a unit has FR_DIM_NONE, and a factor above 1 where it says `k` or `M`.
  */
 struct fr_quantity {
     double value;
@@ -51,7 +51,7 @@ enum fr_cell { FR_CELL_EMPTY, FR_CELL_VALUE, FR_CELL_NUMBER, FR_CELL_TEXT, FR_CE
 
 /*
  * `97.7 MB/s`, `12.3k IOPS`, `500 ± 5 MB/s`; `436KiB/s (446kB/s)`: the first counts; `500 MB/s / 125k IOPS`: the second
- * as well, in q[1], which is of FR_DIM_NONE where there is none.
+ * as well, in q[1], whose factor is 0 where there is none.
  */
 enum fr_cell fr_tables_cell(struct fr_str s, bool decimal_comma, struct fr_quantity q[2]);
 /* A unit, also one of those that only tables have: `Mbps`, `k IOPS`. */

@@ -94,8 +94,8 @@ bool fr_tables_unit(struct fr_str text, struct fr_unit *out)
             *out = more[i].unit;
             return true;
         }
-    if (fr_unit_find(text, FR_KILO_1000, out))
-        return true;
+    if (fr_unit_find(text, FR_KILO_1000, out)) /* `US` is a country */
+        return out->dim != FR_DIM_SECONDS || text.n > 2 || *text.s < 'A' || *text.s > 'Z';
     double thousand = text.n && (*text.s == 'k' || *text.s == 'K') ? 1e3 : text.n && *text.s == 'M' ? 1e6 : 0;
     if (thousand == 0 || !fr_unit_find(fr_str_from(text, 1), FR_KILO_1000, out) || out->dim != FR_DIM_OPS)
         return false;
@@ -278,13 +278,14 @@ enum fr_cell fr_tables_cell(struct fr_str s, bool decimal_comma, struct fr_quant
         if (paren && fr_str_ends(rest, ")"))
             rest = fr_str_range(rest, 0, rest.n - 1);
         kind = read_figure(fr_str_range(s, 0, second), decimal_comma, &q[0]);
-        bool other = read_figure(rest, decimal_comma, &q[1]) == FR_CELL_VALUE;
+        enum fr_cell second_kind = read_figure(rest, decimal_comma, &q[1]);
+        bool other = second_kind == FR_CELL_VALUE;
         if (!other && fr_tables_mention_rate(rest, &number))
             kind = FR_CELL_TEXT; /* more than can be told apart */
         else if (other && q[1].unit.dim == q[0].unit.dim && !paren)
             kind = FR_CELL_TEXT; /* `500 MB/s / 400 MB/s` */
-        if (!other || q[1].unit.dim == q[0].unit.dim)
-            q[1].unit.dim = FR_DIM_NONE;
+        if ((!other && second_kind != FR_CELL_NUMBER) || q[1].unit.dim == q[0].unit.dim)
+            q[1].unit = (struct fr_unit){0, FR_DIM_NONE};
     }
     if (kind != FR_CELL_TEXT)
         return kind;

@@ -56,6 +56,7 @@ static const struct {
              {"result", W_OTHER},
              {"results", W_OTHER},
              {"value", W_OTHER},
+             {"total", W_OTHER},
              {"time", W_OTHER},
              {"duration", W_OTHER},
              {"elapsed", W_OTHER},
