@@ -13,14 +13,14 @@ enum { G_BYTES = 1, G_SIZES, G_SECONDS, G_RATE, G_GAP, G_UNIT, G_COUNT };
 
 /*
  * The integer is no part of another number and has no unit of its own (`Fetched 617 kB in 2s (308 kB/s)` is apt).
- * The time's unit is any word but those of other lengths of time.
+ * The time's unit is any word but those of other lengths of time and of sizes (`8 threads at 4k, 97.7 MB/s`).
  */
 static const char result_pattern[] =
     "(?<![\\d.,+=/])(\\d{1,3}(?:[,.']\\d{3})+|\\d{1,20})(?![\\d.,'])"
     "[ \\t]{0,4}+(?![kKMGTPE]?i?[Bb](?:\\W|$))[^\\d(),;|=\\[\\]]{0,48}?"
     "(\\([^()]{1,48}\\))?"
     "[^\\d()=|\\[\\]]{0,64}?"
-    "(\\d+(?:[.,]\\d+)?(?:[eE][-+]?\\d+)?)[ \\t]{0,3}(?!(?:[mun]s|min|h|[kKMGT]i?B)\\b)\\p{L}{1,12}\\.?"
+    "(\\d+(?:[.,]\\d+)?(?:[eE][-+]?\\d+)?)[ \\t]{0,3}(?!(?:[mun]s|min|h|[kKMGT](?:i?B)?)\\b)\\p{L}{1,12}\\.?"
     "[ \\t]*[,(][ \\t,]*"
     "(\\d+(?:[.,]\\d+)?(?:[eE][-+]?\\d+)?|[^\\d\\s,()]{1,30})"
     "([ \\t]*)([kKMGTPEZY]?i?(?:[Bb]ytes?|B|b)?)/[ ]?\\p{L}{1,8}";

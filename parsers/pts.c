@@ -298,6 +298,9 @@ static const char **slot_of(struct reader *r)
 static void close_field(struct reader *r)
 {
     const char **slot = slot_of(r);
+    for (size_t i = 0; i < r->text.len && r->text.max == FR_PTS_NAME_MAX; i++)
+        if (fr_is_space(r->text.buf[i]))
+            r->text.buf[i] = ' '; /* a name that an editor has broken */
     struct fr_str text = fr_str_trim(fr_strn(fr_strbuf_str(&r->text), r->text.len));
     bool image = (r->field == E_VALUE || r->field == E_RAW) && is_image(r);
     if (r->text.truncated && !image) {
@@ -646,7 +649,13 @@ static int read_tail(struct tail *tail, const char *source, struct fr_doc *rest,
                 status = -1;
             continue;
         }
-        struct fr_str line = fr_take_until(&s, '\n');
+        size_t end = 0;
+        while (end < s.n && s.s[end] != '\n' && s.s[end] != '\r')
+            end++;
+        struct fr_str line = fr_str_range(s, 0, end);
+        s = fr_str_from(s, end);
+        if (!fr_take(&s, "\r\n"))
+            s = fr_str_from(s, 1);
         if (fr_str_trim(line).n)
             fr_doc_add_line(rest, fr_str_rtrim(line), no, 0);
         no++;

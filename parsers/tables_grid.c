@@ -11,6 +11,12 @@ struct row {
     bool indented; /* begins with blanks: its first cell may be missing */
 };
 
+struct source {
+    const struct fr_doc *doc;
+    struct fr_arena *arena;
+    bool tabbed; /* all lines are indented by a tab */
+};
+
 static bool is_blank(struct fr_str s)
 {
     return fr_str_trim(s).n == 0;
@@ -20,12 +26,14 @@ static bool is_blank(struct fr_str s)
  * The lines of boxes that database shells and terminals draw (U+2500 to U+257F), as ASCII draws them: what stands
  * upright is a '|', all else of a rule a '-'. Other text is lent.
  */
-static struct fr_str line_of(const struct fr_doc *doc, size_t i, struct fr_arena *arena)
+static struct fr_str line_of(const struct source *in, size_t i)
 {
-    struct fr_str s = doc->lines[i].text, trimmed = fr_str_ltrim(s);
+    struct fr_str s = in->doc->lines[i].text, trimmed = fr_str_ltrim(s);
+    if (in->tabbed)
+        fr_take_ch(&s, '\t');
     if (!fr_str_starts(trimmed, "\xe2\x94") && !fr_str_starts(trimmed, "\xe2\x95"))
         return s;
-    char *copy = fr_arena_alloc(arena, s.n + 1);
+    char *copy = fr_arena_alloc(in->arena, s.n + 1);
     size_t n = 0;
     for (size_t k = 0; k < s.n; k++) {
         unsigned char second = k + 2 < s.n ? (unsigned char)s.s[k + 1] : 0;
@@ -155,16 +163,15 @@ static bool fits(enum kind kind, size_t cols, size_t n)
 }
 
 /* Rows of this kind from line i; returns how many lines they take. */
-static size_t measure(const struct fr_doc *doc, size_t i, struct fr_arena *arena, enum kind kind, size_t *rows,
-                      size_t *cols, bool *marked)
+static size_t measure(const struct source *in, size_t i, enum kind kind, size_t *rows, size_t *cols, bool *marked)
 {
     struct row row;
     size_t j = i;
     bool short_head = false;
     *rows = *cols = 0;
     *marked = false;
-    for (; j < doc->n && usable(doc, j) && *rows < FR_TABLES_ROWS; j++) {
-        struct fr_str s = line_of(doc, j, arena);
+    for (; j < in->doc->n && usable(in->doc, j) && *rows < FR_TABLES_ROWS; j++) {
+        struct fr_str s = line_of(in, j);
         if (is_rule(s) && (kind == PIPES || kind == BLANKS)) {
             *marked = *marked || *rows == 1;
             continue;
@@ -184,13 +191,12 @@ static size_t measure(const struct fr_doc *doc, size_t i, struct fr_arena *arena
     return j - i;
 }
 
-static void fill(const struct fr_doc *doc, size_t i, size_t lines, struct fr_arena *arena, enum kind kind,
-                 struct fr_grid *g)
+static void fill(const struct source *in, size_t i, size_t lines, enum kind kind, struct fr_grid *g)
 {
     struct row row;
     size_t r = 0;
     for (size_t j = i; j < i + lines; j++) {
-        struct fr_str s = line_of(doc, j, arena);
+        struct fr_str s = line_of(in, j);
         if ((is_rule(s) && (kind == PIPES || kind == BLANKS)) || !split(s, kind, &row) || r == g->rows)
             continue;
         size_t shift = r == 0 && kind == BLANKS && row.n + 1 == g->cols ? 1 : 0;
@@ -205,11 +211,14 @@ bool fr_grid_find(const struct fr_doc *doc, size_t i, struct fr_arena *arena, st
 {
     if (!usable(doc, i))
         return false;
+    struct source in = {doc, arena, false};
+    in.tabbed =
+        i + 1 < doc->n && fr_str_starts(doc->lines[i].text, "\t") && fr_str_starts(doc->lines[i + 1].text, "\t");
     for (int k = 0; k < KIND_COUNT; k++) {
         enum kind kind = (enum kind)k;
         size_t rows, cols;
         bool marked;
-        size_t lines = measure(doc, i, arena, kind, &rows, &cols, &marked);
+        size_t lines = measure(&in, i, kind, &rows, &cols, &marked);
         if (rows < 2 || cols < 2)
             continue;
         memset(out, 0, sizeof *out);
@@ -221,7 +230,7 @@ bool fr_grid_find(const struct fr_doc *doc, size_t i, struct fr_arena *arena, st
         out->last = i + lines - 1;
         out->marked = marked;
         out->aligned = kind == BLANKS;
-        fill(doc, i, lines, arena, kind, out);
+        fill(&in, i, lines, kind, out);
         return true;
     }
     return false;

@@ -14,20 +14,6 @@
 
 enum { RUN_LINES = 3, PREFIX_MAX = 120, SAMPLE_LINES = 4000, BLANK_PAIRS = 6 };
 
-/* ---- markup ------------------------------------------------------------------------------------------------------ */
-
-static bool is_markup(const struct fr_doc *doc)
-{
-    for (size_t i = 0; i < doc->n && i < 200; i++) {
-        struct fr_str t = fr_str_ltrim(doc->lines[i].text);
-        if (fr_str_chr(t, '<') == (size_t)-1)
-            continue;
-        if (fr_str_starts(t, "<?xml") || fr_str_find(t, "<PhoronixTestSuite") != (size_t)-1)
-            return true;
-    }
-    return false;
-}
-
 /* ---- quoted-printable -------------------------------------------------------------------------------------------- */
 
 static int hex_digit(char c)
@@ -615,10 +601,12 @@ static size_t numbered_length(struct fr_str t, uint64_t *number)
         return 0;
     if (!rest.n)
         return t.n;
+    if (fr_take_ch(&rest, '\t') || fr_take_ch(&rest, ':'))
+        return t.n - rest.n;
     struct fr_str bar = fr_str_ltrim(rest);
     if (fr_take_ch(&bar, '|'))
         rest = bar;
-    else if (!fr_take_ch(&rest, '\t') && !fr_take_ch(&rest, ':') && !fr_take_ch(&rest, ' '))
+    else if (!fr_take_ch(&rest, ' '))
         return 0;
     return t.n - rest.n;
 }
@@ -645,6 +633,8 @@ static void clean_numbers(struct fr_doc *doc, struct survey *survey)
             last = number;
             lines++;
         }
+        known =
+            known || (i == 0 && end == doc->n && lines >= RUN_LINES); /* the head of a counted table has no number */
         for (size_t k = i; known && lines > 1 && k < end; k++)
             if (fr_str_trim(doc->lines[k].text).n) {
                 doc->lines[k].text = fr_str_from(doc->lines[k].text, numbered_length(doc->lines[k].text, &number));
@@ -664,9 +654,43 @@ static bool is_blank(const struct fr_doc *doc, size_t i)
     return !fr_str_trim(doc->lines[i].text).n;
 }
 
+/* Does no line of the whole text stand right below another? */
+static bool is_spaced(const struct fr_doc *doc)
+{
+    size_t n = 0;
+    bool above = false;
+    for (size_t i = 0; i < doc->n; i++) {
+        bool blank = is_blank(doc, i);
+        if (above && !blank)
+            return false;
+        above = !blank;
+        n += !blank;
+    }
+    return n >= BLANK_PAIRS;
+}
+
+/* Each line has a blank one behind it, a blank line of the text as well. */
+static void halve_spacing(struct fr_doc *doc)
+{
+    size_t kept = 0;
+    for (size_t i = 0, end; i < doc->n; i = end) {
+        for (end = i; end < doc->n && is_blank(doc, end);)
+            end++;
+        for (size_t k = 0; 2 * k + 2 < end - i; k++)
+            doc->lines[kept++] = doc->lines[i + k];
+        if (end < doc->n)
+            doc->lines[kept++] = doc->lines[end++];
+    }
+    doc->n = kept;
+}
+
 static void clean_spacing(struct fr_doc *doc, const struct survey *survey)
 {
     size_t kept = 0;
+    if (is_spaced(doc)) {
+        halve_spacing(doc);
+        return;
+    }
     if (survey->spaced < BLANK_PAIRS)
         return;
     for (size_t i = 0; i < doc->n;) {
@@ -700,15 +724,14 @@ static void clean_prefixes(struct fr_doc *doc, struct survey *survey)
     }
 }
 
-void fr_doc_clean(struct fr_doc *doc)
+static void clean_lines(struct fr_doc *doc, bool markup)
 {
     struct survey survey;
-    if (is_markup(doc))
-        return;
-    clean_printable(doc);
-    fr_doc_clean_html(doc);
-    clean_characters(doc);
-    fr_doc_clean_markdown(doc);
+    if (!markup) {
+        fr_doc_clean_html(doc);
+        clean_characters(doc);
+        fr_doc_clean_markdown(doc);
+    }
     take_survey(doc, &survey);
     clean_numbers(doc, &survey);
     clean_quotes(doc, &survey);
@@ -720,4 +743,10 @@ void fr_doc_clean(struct fr_doc *doc)
         take_survey(doc, &survey);
         clean_quotes(doc, &survey);
     }
+}
+
+void fr_doc_clean(struct fr_doc *doc)
+{
+    clean_printable(doc);
+    fr_doc_around_markup(doc, clean_lines);
 }

@@ -14,7 +14,8 @@ enum { FR_DOC_LOOK = 20000 };
 
 /*
  * In place: quoted-printable, HTML, no-break and zero-width blanks, quoting marks, comment, list and log prefixes,
- * quotes and escapes of strings, and the blank lines between all lines. Markup (XML) is left alone.
+ * quotes and escapes of strings, and the blank lines between all lines. XML is left alone; where it is quoted, its
+ * elements and entities stay.
  */
 void fr_doc_clean(struct fr_doc *doc);
 
@@ -23,6 +24,12 @@ void fr_doc_clean(struct fr_doc *doc);
 void fr_doc_clean_html(struct fr_doc *doc);
 bool fr_doc_clean_strings(struct fr_doc *doc);
 void fr_doc_clean_markdown(struct fr_doc *doc);
+
+/*
+ * In doc_markup.c: clean the document, but for the XML in it. `clean` gets all of it, or what stands between XML;
+ * `markup`: XML is quoted there, whose elements and entities must stay.
+ */
+void fr_doc_around_markup(struct fr_doc *doc, void (*clean)(struct fr_doc *doc, bool markup));
 
 /*
  * In doc_speakers.c: what each line begins with, the same in all of them or the names of a few whose lines are put

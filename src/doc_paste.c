@@ -22,8 +22,21 @@ static bool may_hold(const struct fr_doc *doc, char c)
 
 bool fr_doc_is_head(struct fr_str t)
 {
-    static const char *const marks[] = {"(groupid=",        "(g=0)",  " records out", "bytes (",        "DiskMark",
-                                        "Run status group", "[Read]", ";0;0;",        "\"fio version\""};
+    static const char *const marks[] = {"(groupid=",
+                                        "(g=0)",
+                                        " records out",
+                                        "bytes (",
+                                        "DiskMark",
+                                        "Run status group",
+                                        "[Read]",
+                                        ";0;0;",
+                                        "\"fio version\"",
+                                        "<PhoronixTestSuite",
+                                        " Is Better",
+                                        "Started Run 1 @",
+                                        "\"client_version\"",
+                                        "\",HIB,",
+                                        "\",LIB,"};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (fr_str_find(t, marks[i]) != NOWHERE)
             return true;

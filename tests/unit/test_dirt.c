@@ -13,8 +13,8 @@
 
 #include "banned.h"
 
-static const char *const folders[] = {"samples/backends",  "samples/fio-json", "samples/fio-text",
-                                      "samples/fio-terse", "samples/cdm",      "samples/dd"};
+static const char *const folders[] = {"samples/backends", "samples/fio-json", "samples/fio-text", "samples/fio-terse",
+                                      "samples/cdm",      "samples/dd",       "samples/phoronix", "samples/table"};
 
 /* ---- variants: each writes its form of n bytes ------------------------------------------------------------------- */
 

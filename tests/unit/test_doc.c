@@ -85,6 +85,12 @@ static void test_dirt(void)
     DOC("blank lines between", "a\n\nb\n\nc\n\nd\n\ne\n\nf\n\ng\n\n", "1:a|3:b|5:c|7:d|9:e|11:f|13:g|");
     DOC("paragraphs stay", "a\n\nb\n\nc\n", "1:a|2:|3:b|4:|5:c|");
     DOC("markup is left alone", "<?xml version=\"1.0\"?>\n<a>&amp;</a>\n", "1:<?xml version=\"1.0\"?>|2:<a>&amp;</a>|");
+    DOC("quoted markup keeps its entities", "> <PhoronixTestSuite>\n> &amp;\n", "1:<PhoronixTestSuite>|2:&amp;|");
+    DOC("around markup all is cleaned", "> a\n<PhoronixTestSuite>\n> &lt;\n</PhoronixTestSuite>\n> &lt;\n",
+        "1:a|2:<PhoronixTestSuite>|3:> &lt;|4:</PhoronixTestSuite>|5:<|");
+    DOC("line numbers throughout", "     1\ta\n     2\t| b\n     3\tc\n", "1:a|2:| b|3:c|");
+    DOC("counted rows", "no\ta\n1\tb\n2\tc\n3\td\n", "1:no\ta|2:1\tb|3:2\tc|4:3\td|");
+    DOC("all spaced", "a\n\nb\n\n\n\nc\n\nd\n\ne\n\nf\n\n", "1:a|3:b|4:|7:c|9:d|11:e|13:f|");
 }
 
 int main(void)
