@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "banned.h"
 
@@ -107,10 +108,10 @@ int fr_cmd_ingest(const struct fr_args *args, struct fr_console *console)
         fr_console_error(console, "no files are named; '-' is standard input");
         return FR_USAGE;
     }
-    /* A dry run must not even make the file. */
-    enum fr_store_mode mode = args->ingest.dry_run ? FR_STORE_MEMORY : FR_STORE_WRITE;
-    struct fr_store *store = fr_store_open(fr_db_path(args), mode, &console->log);
-    if (!store)
+    const char *path = fr_db_path(args);
+    bool dry = args->ingest.dry_run, none = dry && access(path, F_OK) != 0; /* it must not even make the file */
+    struct fr_store *store = none ? NULL : fr_store_open(path, dry ? FR_STORE_READ : FR_STORE_WRITE, &console->log);
+    if (!store && !none)
         return FR_UNWRITTEN;
     struct progress progress = {.console = console, .start = now_ms()};
     struct fr_ingest_options options = args->ingest;
@@ -124,7 +125,7 @@ int fr_cmd_ingest(const struct fr_args *args, struct fr_console *console)
     fr_console_wipe(console);
     if (status < 0)
         return FR_USAGE;
-    print_summary(&counts, console, args->ingest.dry_run);
+    print_summary(&counts, console, dry);
     if (counts.stopped && stop_signal)
         end_by_signal(&progress, console);
     return status;

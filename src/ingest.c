@@ -29,11 +29,12 @@ struct queued {
     struct fr_batch batch; /* batch.source is its name */
     char sha256[65];
     long long size;
-    bool partly;
+    bool name_known; /* the database has other content under its name */
 };
 
 struct ingest {
-    struct fr_store *store;
+    struct fr_store *store; /* NULL: a dry run, and there is no database yet */
+    struct fr_store *dry;   /* in memory: the sources that a dry run has read; NULL: it is none */
     const struct fr_ingest_options *options;
     struct fr_ingest_counts *counts;
     struct fr_ingest_counts in; /* of sources added and not committed */
@@ -138,7 +139,7 @@ static int flush(struct ingest *g)
     }
     g->queue.head = g->queue.tail = NULL;
     g->queue.n = g->queue_bytes = 0;
-    if (g->options->dry_run)
+    if (g->dry)
         return rc;
     /* Also after a failure: sources that went in whole stay, if the database lets them. */
     if (fr_store_commit(g->store, &g->log) != 0)
@@ -193,38 +194,65 @@ static const struct queued *in_queue(const struct ingest *g, const char *sha256)
 
 /* ---- one source ---- */
 
-/* Is this content there already? For fr_reader_read: 1 leave it, -1 stop. Says so. */
-static int known(void *ctx, const char *name, const char *sha256)
+/* A source, while it is asked whether it is known. */
+struct asking {
+    struct ingest *g;
+    struct queued *q;
+};
+
+/* Did this ingest read that content before? 1, and said so; 0; -1 on a database error. */
+static int read_before(struct ingest *g, const struct fr_source *source)
 {
-    struct ingest *g = ctx;
-    const struct queued *twin = in_queue(g, sha256);
-    if (twin && strcmp(twin->batch.source, name) == 0)
-        fr_log_note(&g->log, name, 0, "is named twice, read once");
-    else if (twin)
-        fr_log_note(&g->log, name, 0, "has the same content as %s, skipped", twin->batch.source);
+    const struct queued *twin = in_queue(g, source->sha256);
+    struct fr_strbuf name = FR_STRBUF_INIT;
+    int k = twin ? FR_KNOWN_CONTENT : FR_NEW;
     if (twin)
-        return 1;
-    if (!g->store || g->options->force)
-        return 0;
-    struct fr_source source = {.name = name, .sha256 = sha256};
-    struct fr_strbuf other = FR_STRBUF_INIT;
-    int k = fr_store_known(g->store, &source, &other, &g->log);
-    if (k == FR_KNOWN_CONTENT && strcmp(fr_strbuf_str(&other), name) == 0)
-        fr_log_note(&g->log, name, 0, "is in the database already, skipped (--force reads it anew)");
+        fr_strbuf_addstr(&name, twin->batch.source);
+    else if (g->dry)
+        k = fr_store_known(g->dry, source, &name, &g->log);
+    if (k == FR_KNOWN_CONTENT && strcmp(fr_strbuf_str(&name), source->name) == 0)
+        fr_log_note(&g->log, source->name, 0, "is named twice, read once");
     else if (k == FR_KNOWN_CONTENT)
-        fr_log_note(&g->log, name, 0, "has the same content as %s, which is in the database already, skipped",
-                    fr_strbuf_str(&other));
-    else if (k == FR_KNOWN_NAME && strcmp(name, "-") != 0)
-        fr_log_note(&g->log, name, 0, "has other content than what is in the database under this name, %s",
-                    g->options->replace ? "replaces it" : "added beside it (--replace drops the older)");
-    fr_strbuf_release(&other);
+        fr_log_note(&g->log, source->name, 0, "has the same content as %s, skipped", fr_strbuf_str(&name));
+    fr_strbuf_release(&name);
     return k < 0 ? -1 : k == FR_KNOWN_CONTENT;
 }
 
+/* Is it in the database, and stays as it is? 1, and said so; 0; -1 on a database error. */
+static int in_database(struct ingest *g, const struct fr_source *source, bool *name_known)
+{
+    struct fr_strbuf other = FR_STRBUF_INIT;
+    int k = g->store ? fr_store_known(g->store, source, &other, &g->log) : FR_NEW;
+    bool stays = k == FR_KNOWN_CONTENT && !g->options->force;
+    if (stays && strcmp(fr_strbuf_str(&other), source->name) == 0)
+        fr_log_note(&g->log, source->name, 0, "is in the database already, skipped (--force reads it anew)");
+    else if (stays)
+        fr_log_note(&g->log, source->name, 0, "has the same content as %s, which is in the database already, skipped",
+                    fr_strbuf_str(&other));
+    *name_known = k == FR_KNOWN_NAME;
+    fr_strbuf_release(&other);
+    return k < 0 ? -1 : stays;
+}
+
+/* For fr_reader_read: 1 leave it, -1 stop. */
+static int known(void *ctx, const char *name, const char *sha256)
+{
+    struct asking *a = ctx;
+    const struct fr_source source = {.name = name, .sha256 = sha256};
+    int k = read_before(a->g, &source);
+    return k ? k : in_database(a->g, &source, &a->q->name_known);
+}
+
+/* Say what would go in, and remember that it was read. */
 static void report_dry(struct ingest *g, struct queued *q)
 {
     struct fr_ingest_counts c = {.files = 0};
+    struct fr_batch nothing;
+    const struct fr_source source = {.name = q->batch.source, .sha256 = q->sha256, .size = q->size};
     count(&c, &q->batch);
+    fr_batch_init(&nothing, q->batch.source);
+    g->broken |= fr_store_add(g->dry, &source, &nothing, false, false, &g->log) < 0;
+    fr_batch_release(&nothing);
     fr_log_note(&g->log, q->batch.source, 0, "would be added: %zu %s, %zu %s, %zu values", c.runs,
                 c.runs == 1 ? "run" : "runs", c.tests, c.tests == 1 ? "test" : "tests", c.values);
 }
@@ -298,7 +326,10 @@ static const char *known_binary(const char *head, size_t n)
 /* It goes into the database; with --dry-run, only into the report. */
 static void accept(struct ingest *g, struct queued *q)
 {
-    if (!g->options->dry_run) {
+    if (q->name_known && strcmp(q->batch.source, "-") != 0)
+        fr_log_note(&g->log, q->batch.source, 0, "has other content than what is in the database under this name, %s",
+                    g->options->replace ? "replaces it" : "added beside it (--replace drops the older)");
+    if (!g->dry) {
         enqueue(g, q);
         return;
     }
@@ -307,28 +338,20 @@ static void accept(struct ingest *g, struct queued *q)
     queued_free(q);
 }
 
-/* Within an archive: is it a part of a Phoronix result, which waits for the whole? Marks the whole. */
-static bool is_part(struct ingest *g, const char *name, bool readable)
-{
-    if (readable && fr_paths_is_whole(name))
-        fr_paths_add(g->depth ? &g->wholes : &g->wholes_read, name, false, &g->log);
-    return g->depth && fr_paths_is_part(name); /* parts that are paths come after all others */
-}
-
 /* The archive is at its end: parts without a whole beside them go in; where it was left early nobody knows. */
 static void settle_parts(struct ingest *g)
 {
     bool early = g->counts->stopped || g->broken;
     for (struct queued *q = g->parts.head, *next; q; q = next) {
         const char *whole = fr_paths_whole_of(&g->wholes, q->batch.source);
-        const struct queued *twin = whole ? NULL : in_queue(g, q->sha256);
+        int k = whole || early ? 0 : known(&(struct asking){g, q}, q->batch.source, q->sha256);
         next = q->next;
         q->next = NULL;
         if (whole && !early)
             fr_log_note(&g->log, q->batch.source, 0, "has its results in %s as well: left out", whole);
-        else if (twin && !early)
-            fr_log_note(&g->log, q->batch.source, 0, "has the same content as %s, skipped", twin->batch.source);
-        if (whole || twin || early)
+        g->counts->known += k > 0;
+        g->broken |= k < 0;
+        if (whole || early || k)
             queued_free(q);
         else
             accept(g, q);
@@ -345,13 +368,14 @@ static void judge(struct ingest *g, struct queued *q, enum fr_read verdict)
     if (what)
         report_other(g, q->batch.source, what, hint);
     bool in = verdict == FR_READ_ALL || verdict == FR_READ_PARTLY;
-    bool part = is_part(g, q->batch.source, in || verdict == FR_READ_KNOWN);
+    if ((in || verdict == FR_READ_KNOWN) && fr_paths_is_whole(q->batch.source))
+        fr_paths_add(g->depth ? &g->wholes : &g->wholes_read, q->batch.source, false, &g->log);
     g->counts->failed += verdict == FR_READ_PARTLY || verdict == FR_READ_FAILED;
     g->counts->known += verdict == FR_READ_KNOWN;
     g->broken |= verdict == FR_READ_STOPPED;
     if (!in)
         queued_free(q);
-    else if (part)
+    else if (g->depth && fr_paths_is_part(q->batch.source)) /* of plain folders they come after all others */
         fr_list_add(&g->parts, q);
     else
         accept(g, q);
@@ -399,7 +423,7 @@ static void take(struct ingest *g, struct fr_input *in)
         return;
     }
     fr_batch_init(&q->batch, fr_input_name(in));
-    enum fr_read verdict = fr_reader_read(g->reader, in, &q->batch, q->sha256, known, g, &g->log);
+    enum fr_read verdict = fr_reader_read(g->reader, in, &q->batch, q->sha256, known, &(struct asking){g, q}, &g->log);
     fr_notes_source(&g->notes);
     q->size = fr_input_taken(in);
     g->bytes += (unsigned long long)q->size;
@@ -478,7 +502,7 @@ static int set_join(struct ingest *g)
 {
     long long *ids;
     size_t n;
-    if (!g->options->join || !g->store || g->options->dry_run)
+    if (!g->options->join || !g->store)
         return 0;
     if (fr_store_find(g->store, g->options->join, &ids, &n, &g->log) != 0)
         return -1;
@@ -486,7 +510,8 @@ static int set_join(struct ingest *g)
     free(ids);
     if (n != 1)
         return fr_log_error(&g->log, NULL, 0, "'%s' names %zu runs, logs can be joined to one", g->options->join, n);
-    fr_store_join_to(g->store, id);
+    if (!g->dry)
+        fr_store_join_to(g->store, id);
     return 0;
 }
 
@@ -494,7 +519,7 @@ static int set_join(struct ingest *g)
 static void join_logs(struct ingest *g)
 {
     size_t joined = 0;
-    if (g->store && !g->options->dry_run && !g->broken && fr_store_join_logs(g->store, &joined, &g->log) != 0)
+    if (!g->dry && !g->broken && fr_store_join_logs(g->store, &joined, &g->log) != 0)
         g->broken = true;
     if (joined)
         fr_log_note(&g->log, NULL, 0, "%zu %s joined to the %s that wrote %s", joined, joined == 1 ? "log" : "logs",
@@ -512,8 +537,10 @@ int fr_ingest(struct fr_store *store, const char *const *paths, size_t n, const 
     fr_notes_init(&g.notes, log);
     g.notes.all_places = options->explain;
     g.notes.all_files = options->explain || options->dry_run;
+    g.dry = options->dry_run ? fr_store_open(NULL, FR_STORE_MEMORY, &g.log) : NULL;
     g.reader = fr_reader_new(options, &g.log);
-    if (!g.reader || set_join(&g) != 0) {
+    if ((options->dry_run && !g.dry) || !g.reader || set_join(&g) != 0) {
+        fr_store_close(g.dry);
         fr_reader_free(g.reader);
         fr_notes_end(&g.notes);
         return -1;
@@ -531,6 +558,7 @@ int fr_ingest(struct fr_store *store, const char *const *paths, size_t n, const 
     fr_paths_release(&parts);
     fr_paths_release(&g.wholes_read);
     fr_reader_free(g.reader);
+    fr_store_close(g.dry);
     fr_notes_end(&g.notes);
     if (g.left_out && !counts->files && !counts->known && !counts->failed && !counts->stopped) {
         fr_log_error(log, NULL, 0, "nothing was found that could be read");
