@@ -14,6 +14,7 @@ enum {
     DECIMALS_MAX = 9,
     OWN_MAX = 15,
     WHOLE_MAX = 1000000,
+    LONG = 10000, /* figures are shorter in the next unit, if the smallest is a tenth there */
     FAR = 1000
 };
 
@@ -233,13 +234,28 @@ static int decimals_for(const struct figures *f, int digits)
     return d < 0 ? 0 : d > DECIMALS_MAX ? DECIMALS_MAX : d;
 }
 
+#define TENTH 0.09 /* 100 KiB are 0.098 MiB */
+
+/* The next unit above that of `scale` in which max is still a whole one, or NULL. */
+static const char *next_unit(enum fr_dim dim, double max, enum fr_unit_system system, double scale, double *out)
+{
+    for (double at = scale; at < max;) {
+        at = at * 10 < max ? at * 10 : max;
+        const char *unit = fr_unit_choose(dim, at, system, out);
+        if (*out > scale)
+            return unit;
+    }
+    return NULL;
+}
+
 const char *fr_table_unit(enum fr_dim dim, double min, double max, enum fr_unit_system system, double *scale)
 {
-    double at = min > 0 && max / min >= FAR ? sqrt(min * max) : min;
-    const char *unit = fr_unit_choose(dim, at, system, scale);
-    while (max / *scale >= WHOLE_MAX && at < max) {
-        at = at * 10 < max ? at * 10 : max;
-        unit = fr_unit_choose(dim, at, system, scale);
+    double at = min > 0 && max / min >= FAR ? sqrt(min * max) : min, bigger;
+    const char *unit = fr_unit_choose(dim, at, system, scale), *next;
+    while ((next = next_unit(dim, max, system, *scale, &bigger)) != NULL &&
+           (max / *scale >= WHOLE_MAX || (max / *scale >= LONG && min / bigger >= TENTH))) {
+        unit = next;
+        *scale = bigger;
     }
     return unit;
 }

@@ -124,7 +124,8 @@ void fr_table_fit(struct fr_table *table, enum fr_unit_choice units, int signifi
 /*
  * The largest unit in which the smallest figure is still a whole one, so that 3.3 ms beside 17 s is not "0.0033"; of
  * figures a thousand times apart the one that is between them, as the small ones get decimals of their own: 492.52 MB/s
- * beside 0.183. But no figure of more than six digits before the point. As fr_unit_choose.
+ * beside 0.183. But no figure of five digits before the point where in the next unit the smallest is still a tenth
+ * (282.98 MB/s beside 0.527), and none of more than six. As fr_unit_choose.
  */
 const char *fr_table_unit(enum fr_dim dim, double min, double max, enum fr_unit_system system, double *scale);
 /* The same for the decimals of the figures of one row, which are in a unit of its own. */
