@@ -272,6 +272,8 @@ struct fr_q_pivot {
     size_t unit_column; /* of a mixed plan */
     /* A key of the user's in which runs of a cell differ although they count as repeats, and two values; or NULL. */
     const char *counted, *counts[2];
+    double apart; /* of the repeats that are farthest apart: highest / lowest; 0: none are far */
+    const char *apart_label;
 };
 
 /* The table, or NULL with a message. */

@@ -190,6 +190,18 @@ static void note_differences(struct fr_q_pivot *p, const struct group *g, struct
             p->counted = p->q->own[i];
 }
 
+/* Rates that differ so much are hardly repeats of one thing. */
+static void note_distance(struct fr_q_pivot *p, const struct group *g, double lowest, double highest)
+{
+    enum { FAR = 2 };
+    const struct fr_q_value *v = g->entry[0]->value;
+    bool rate = (v->metric == FR_M_IOPS || v->metric == FR_M_BW) && strcmp(v->stat, "mean") == 0;
+    if (!rate || !(lowest > 0) || highest < FAR * lowest || highest / lowest <= p->apart)
+        return;
+    p->apart = highest / lowest;
+    p->apart_label = v->test->run->label;
+}
+
 void fr_q_cell_fill(struct fr_q_pivot *p, const struct fr_q_entry *const *list, size_t n, double *room, double scale,
                     struct fr_cell *cell)
 {
@@ -213,6 +225,8 @@ void fr_q_cell_fill(struct fr_q_pivot *p, const struct fr_q_entry *const *list, 
         note_failures(p, &c, cell);
     if (c.jobs > 1)
         note_jobs(p, &g, &c, merged, cell);
-    if (used > 1)
+    if (used > 1) {
         note_differences(p, &g, cell);
+        note_distance(p, &g, room[0], room[used - 1]);
+    }
 }

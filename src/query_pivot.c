@@ -543,13 +543,19 @@ static int nothing_matches(struct fr_q_pivot *p)
                              : "none of the usual figures; 'fioreport sql' and 'fioreport show' tell what they have");
 }
 
-static void tell_counted(const struct fr_q_pivot *p)
+/* What makes repeats doubtful. */
+static void tell_repeats(const struct fr_q_pivot *p)
 {
     if (p->counted)
         fr_log_note(p->q->log, NULL, 0,
                     "runs that differ in %s (%s, %s) count as repeats, as its name says: their median is shown; "
                     "--rows label,run shows each",
                     p->counted, p->counts[0], p->counts[1]);
+    if (p->apart > 0)
+        fr_log_note(p->q->log, NULL, 0,
+                    "repeats of '%s' are up to %.3g times apart: if they are none, --rows label,run shows each and "
+                    "'fioreport tag' tells them apart",
+                    p->apart_label, p->apart);
 }
 
 static int build(struct fr_q_pivot *p)
@@ -566,7 +572,7 @@ static int build(struct fr_q_pivot *p)
     fr_table_fit(p->table, units_of(p), p->plan->mixed ? 0 : p->q->query->digits);
     fr_q_mark_best(p);
     name_intervals(p->table);
-    tell_counted(p);
+    tell_repeats(p);
     return 0;
 }
 
