@@ -174,7 +174,8 @@ static int draw_panels(struct fr_bars *b, struct fr_log *log)
     tell_spread(b, log);
     for (size_t i = 0; i < b->panels.names_n; i++)
         fr_frame_key(&b->frame, FR_KEY_FILL, b->panels.names[i], fr_theme_fill(b->frame.theme, b->panels.looks[i]), 0);
-    if (b->panels.common)
+    const char *title = b->frame.title ? b->frame.title : "";
+    if (b->panels.common && !fr_str_ends(fr_str(title), b->panels.common)) /* the title may have said it */
         fr_frame_note(&b->frame, "All: %s", b->panels.common);
     for (size_t i = 0; i < b->panels.left_out_n; i++)
         fr_frame_note(&b->frame, "%s", b->panels.left_out[i]);

@@ -53,7 +53,7 @@ static void html_head(struct fr_strbuf *out, const struct fr_dialect *dialect, c
 
 int fr_write_html(const struct fr_dialect *dialect, const struct fr_table *table, struct fr_strbuf *out)
 {
-    fr_strbuf_addstr(out, "<table>\n");
+    fr_strbuf_addstr(out, "<table cellpadding=\"4\">\n"); /* or columns touch where no style sheet is */
     html_caption(out, dialect, table);
     html_head(out, dialect, table);
     fr_strbuf_addstr(out, "<tbody>\n");

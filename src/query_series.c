@@ -489,8 +489,8 @@ static unsigned combined_note(struct fr_q_curves *c, size_t jobs, const struct f
     if (jobs < 2)
         return 0;
     if (rate)
-        return fr_table_note(c->table, "The sum of %zu jobs.", jobs);
-    return fr_table_note(c->table, "%zu jobs together, weighed by %s.", jobs,
+        return fr_table_note(c->table, "Rates are the sum of %zu jobs.", jobs);
+    return fr_table_note(c->table, "Latencies are of %zu jobs together, weighed by %s.", jobs,
                          grid->by_count ? "their I/Os" : "time: their logs tell no number of I/Os");
 }
 
