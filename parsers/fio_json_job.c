@@ -341,14 +341,21 @@ static double bytes_of(const struct fr_fj_context *c, const struct fr_fj_node *n
     return is_bytes ? bytes : bytes * 1024;
 }
 
+/* Any figure will do: where a document was cut down to a few, the counts are not among them. */
 static bool is_idle(const struct side *s)
 {
+    static const char *const rates[] = {"bw", "bw_bytes", "iops"};
     static const char *const latencies[] = {"clat_ns", "clat", "lat_ns", "lat"};
-    if (s->ios > 0 || s->io_bytes > 0 || number(s->c, s->node, "bw", NULL) > 0)
+    if (s->ios > 0 || s->io_bytes > 0)
         return false;
-    for (size_t i = 0; i < sizeof latencies / sizeof *latencies; i++)
-        if (number(s->c, fr_fj_get(s->c->tree, s->node, latencies[i], NULL), "max", NULL) > 0)
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+        if (number(s->c, s->node, rates[i], NULL) > 0)
             return false;
+    for (size_t i = 0; i < sizeof latencies / sizeof *latencies; i++) {
+        const struct fr_fj_node *object = fr_fj_get(s->c->tree, s->node, latencies[i], NULL);
+        if (number(s->c, object, "max", NULL) > 0 || number(s->c, object, "mean", NULL) > 0)
+            return false;
+    }
     return true;
 }
 
