@@ -16,7 +16,8 @@ struct speakers {
         bool known;
     } of[SPEAKERS];
     size_t n;
-    bool wrong; /* it is no prefix: a job's name */
+    bool wrong;  /* it is no prefix: a job's name */
+    bool tabbed; /* the first line begins with names that end in tabs */
 };
 
 /* Of the name at i: a host's, a container's, a logger's. */
@@ -56,13 +57,22 @@ static size_t speaker_length(struct fr_str t)
     return n < rest.n && rest.s[n] == '|' ? start : 0;
 }
 
+/* `bench<tab>Run fio<tab>2024-05-01T...`: the job and the step before the time in the log of a CI service. */
+static size_t tabbed_length(struct fr_str t)
+{
+    size_t job = fr_str_chr(t, '\t');
+    size_t step = job == (size_t)-1 ? job : fr_str_chr(fr_str_from(t, job + 1), '\t');
+    size_t time = job + step + 2;
+    return step != (size_t)-1 && step && time + 4 < t.n && fr_is_digit(t.s[time]) && t.s[time + 4] == '-' ? time : 0;
+}
+
 /* Whose line is it? SPEAKERS: nobody's. */
 static size_t speaker_of(struct speakers *s, struct fr_str t)
 {
     for (size_t k = 0; k < s->n; k++)
         if (t.n >= s->of[k].prefix.n && memcmp(t.s, s->of[k].prefix.s, s->of[k].prefix.n) == 0)
             return k;
-    size_t n = speaker_length(t);
+    size_t n = s->tabbed ? tabbed_length(t) : speaker_length(t);
     if (!n || s->n == SPEAKERS || (s->n && s->of[0].prefix.s[s->of[0].prefix.n - 1] != t.s[n - 1]))
         return SPEAKERS;
     s->of[s->n].prefix = fr_str_range(t, 0, n);
@@ -88,8 +98,14 @@ static size_t speakers_end(const struct fr_doc *doc, size_t i, struct speakers *
         s->of[k].known = s->of[k].known || fr_doc_is_head(rest);
         s->wrong = s->wrong || fr_str_starts(fr_str_ltrim(rest), "(g");
     }
-    for (size_t k = 0; k < s->n; k++)
-        s->wrong = s->wrong || s->of[k].lines < SAID_LEAST || !s->of[k].known;
+    bool known = false;
+    for (size_t k = 0; k < s->n; k++) {
+        struct fr_str prefix = s->of[k].prefix;
+        bool result = s->of[k].known && s->of[k].lines >= SAID_LEAST;
+        known = known || result;
+        s->wrong = s->wrong || (prefix.s[prefix.n - 1] == ':' && !result); /* other lines begin so, too */
+    }
+    s->wrong = s->wrong || !known;
     return i;
 }
 
@@ -98,6 +114,7 @@ bool fr_doc_clean_speakers(struct fr_doc *doc)
 {
     struct speakers s;
     bool any = false;
+    s.tabbed = doc->n > 0 && tabbed_length(doc->lines[0].text) > 0;
     for (size_t i = 0, end; i<doc->n; i = end> i ? end : i + 1) {
         end = speakers_end(doc, i, &s);
         if (!s.n || s.wrong)
