@@ -160,11 +160,6 @@ static int gather(struct logs *s)
     return s->n ? fr_store_series(store, 0, FR_M_IOPS, add_weights, s, c->q->log) : 0;
 }
 
-static bool is_rate(const struct fr_series *s)
-{
-    return s->metric == FR_M_BW || s->metric == FR_M_IOPS;
-}
-
 static bool same_curve(const struct log_series *a, const struct log_series *b)
 {
     return a->metric == b->metric && a->name == b->name && a->test->run == b->test->run && a->series.op == b->series.op;
@@ -204,7 +199,7 @@ static int64_t window_step(const struct logs *s, const struct log_series *first)
 {
     int64_t step = usual_step((double)s->span / points_of(s->c));
     double per_ms = (double)first->series.n / (double)(first->t1 - first->t0);
-    while (!first->series.averaged && !is_rate(&first->series) && per_ms * (double)step < ENOUGH * 1.5) {
+    while (!first->series.averaged && !fr_series_is_rate(&first->series) && per_ms * (double)step < ENOUGH * 1.5) {
         int64_t next = usual_step((double)step + 1);
         if ((double)s->span / (double)next < LEAST)
             break;
@@ -498,7 +493,7 @@ static int write_combined(struct windows *w, const struct fr_part *parts, size_t
 {
     const struct fr_series *first = parts[0].series;
     struct fr_grid grid;
-    bool rate = is_rate(first);
+    bool rate = fr_series_is_rate(first);
     if (fr_series_combine(parts, n, grid_ms, &grid, w->s->c->q->log) != 0)
         return -1;
     w->note = combined_note(w->s->c, n, &grid, rate);
@@ -683,7 +678,7 @@ static bool by_samples(const struct fr_series *series, size_t n)
 {
     if (series->averaged)
         return n == 1;
-    return !is_rate(series) || (series->metric == FR_M_BW && !(series->columns & FR_COL_BS));
+    return !fr_series_is_rate(series) || (series->metric == FR_M_BW && !(series->columns & FR_COL_BS));
 }
 
 /* With log_max_value fio logs the greatest of each interval in place of the mean. */
@@ -730,7 +725,7 @@ static int add_curve(struct logs *s, size_t i, enum fr_shape shape)
         logs[n] = l;
         parts[n] = (struct fr_part){.series = &l->series};
         rc = load_chunks(s->c, l->id, &l->series, &arena);
-        if (rc == 0 && l->iops && l->series.averaged && !is_rate(&l->series)) {
+        if (rc == 0 && l->iops && l->series.averaged && !fr_series_is_rate(&l->series)) {
             rc = load_chunks(s->c, l->iops, &l->weights, &arena);
             parts[n].iops = &l->weights;
         }

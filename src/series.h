@@ -77,6 +77,12 @@ static inline double fr_series_base(double steps, double step)
     return step < 1 ? steps / nearbyint(1 / step) : steps * step;
 }
 
+/* Is it of a rate, of which those of several jobs add up? Else of a latency. */
+static inline bool fr_series_is_rate(const struct fr_series *series)
+{
+    return series->metric == FR_M_BW || series->metric == FR_M_IOPS;
+}
+
 /* ---- filling ----------------------------------------------------------------------------------------------------- */
 
 /*
@@ -161,7 +167,7 @@ struct fr_grid {
     int64_t t0, step; /* milliseconds; cell i is t0 + i * step <= t < t0 + (i + 1) * step */
     size_t n;
     struct fr_grid_cell *cells; /* the grid's own */
-    bool by_count;              /* latencies: every job was weighted by its I/Os; else some by time */
+    bool by_count;              /* latencies: the jobs were weighted by their I/Os; else by time */
 };
 
 #define FR_GRID_MAX ((size_t)1 << 20) /* cells */
@@ -172,7 +178,7 @@ struct fr_grid {
 
 /*
  * Put the series of n jobs (of one metric and op) on a common grid of `step` milliseconds. Bandwidth and IOPS add up,
- * latencies merge by number of I/Os.
+ * latencies merge by number of I/Os; by time, where that is not known of all jobs: the two are no weights of one kind.
  *
  * An averaged sample stands for the time since the one before it and is spread over the cells it covers. A raw sample
  * is one I/O: IOPS count them, bandwidth adds up their block sizes (what a raw log prints as bandwidth is the rate of

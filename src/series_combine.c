@@ -17,21 +17,11 @@ struct share {
 struct combine {
     struct fr_grid *grid;
     struct share *shares; /* of the job at hand, one a cell */
-    double *ios;          /* of the job at hand, from its IOPS */
+    double *ios;          /* of the job at hand; 0: not known */
     double *weight;       /* of all jobs so far */
     int64_t end;          /* last time that any job has something */
     bool rate;
 };
-
-static bool is_rate(const struct fr_series *s)
-{
-    return s->metric == FR_M_BW || s->metric == FR_M_IOPS;
-}
-
-static double base(const struct fr_series *s, int64_t steps)
-{
-    return s->step < 1 ? (double)steps / nearbyint(1 / s->step) : (double)steps * s->step;
-}
 
 static size_t cell_of(const struct fr_grid *g, int64_t t)
 {
@@ -63,19 +53,12 @@ static void spread(const struct fr_grid *g, struct share *shares, int64_t from, 
     }
 }
 
-/* Where the block size stands among the extra columns; -1: nowhere. */
-static int bs_column(const struct fr_series *s)
-{
-    return s->columns & FR_COL_BS ? 0 : -1;
-}
-
 /* One I/O of a raw log. */
 static void count(const struct fr_series *s, struct share *share, const struct fr_sample *x)
 {
-    double value = base(s, x->value);
-    int bs = bs_column(s);
-    double amount = s->metric == FR_M_BW ? (bs >= 0 ? (double)x->extra[bs] : value) : 1;
-    share->amount += amount * 1000;
+    double value = fr_series_base((double)x->value, s->step);
+    double size = s->columns & FR_COL_BS ? (double)x->extra[0] : value; /* the first of the extra columns */
+    share->amount += (s->metric == FR_M_BW ? size : 1) * 1000;
     share->weighed += value;
     share->weight += 1;
     note(share, value);
@@ -97,7 +80,7 @@ static void fill(const struct combine *c, const struct fr_series *s, struct shar
         /* Without one before it, or behind it in time, an interval is as long as the others. */
         int64_t interval = s->interval > 0 ? s->interval : 1000;
         int64_t from = before == INT64_MIN || x.t <= before ? x.t - interval : before;
-        spread(c->grid, shares, from, x.t, base(s, x.value));
+        spread(c->grid, shares, from, x.t, fr_series_base((double)x.value, s->step));
         before = x.t;
     }
 }
@@ -132,7 +115,7 @@ static void add_rates(const struct combine *c)
     }
 }
 
-/* Latencies merge: by I/Os, where they are counted, else by time. */
+/* Latencies merge: by I/Os, where they are known of all jobs, else by time. */
 static void merge_latencies(const struct combine *c, bool raw)
 {
     const struct fr_grid *g = c->grid;
@@ -141,9 +124,8 @@ static void merge_latencies(const struct combine *c, bool raw)
         struct fr_grid_cell *cell = &g->cells[i];
         if (!s->any)
             continue;
-        double mean = s->weighed / s->weight, weight = raw ? s->weight : c->ios ? c->ios[i] : s->weight;
-        if (!(weight > 0))
-            weight = 0;
+        double mean = s->weighed / s->weight, time = raw ? (double)g->step : s->weight;
+        double weight = g->by_count ? fmax(c->ios[i], 0) : time;
         double total = c->weight[i] + weight;
         cell->min = cell->jobs == 0 || s->min < cell->min ? s->min : cell->min;
         cell->max = cell->jobs == 0 || s->max > cell->max ? s->max : cell->max;
@@ -158,30 +140,22 @@ static void merge_latencies(const struct combine *c, bool raw)
 static void add_part(struct combine *c, const struct fr_part *p)
 {
     struct fr_grid *g = c->grid;
-    double *counts = c->ios;
-    c->ios = NULL;
-    if (p->iops) {
+    const struct fr_series *own = p->series;
+    if (p->iops)
         fill(c, p->iops, c->shares);
-        for (size_t i = 0; i < g->n; i++)
-            counts[i] = c->shares[i].amount / 1000;
-        c->ios = counts;
-    }
-    fill(c, p->series, c->shares);
+    for (size_t i = 0; p->iops && i < g->n; i++)
+        c->ios[i] = c->shares[i].amount / 1000;
+    fill(c, own, c->shares);
+    for (size_t i = 0; !p->iops && i < g->n; i++)
+        c->ios[i] = !own->averaged ? c->shares[i].weight : own->metric == FR_M_IOPS ? c->shares[i].amount / 1000 : 0;
     if (c->rate)
         add_rates(c);
     else
-        merge_latencies(c, !p->series->averaged);
-    if (!c->rate && p->series->averaged && !p->iops)
-        g->by_count = false;
+        merge_latencies(c, !own->averaged);
     for (size_t i = 0; i < g->n; i++) {
-        bool counted = !p->series->averaged || (p->series->metric == FR_M_IOPS);
-        g->cells[i].ios += c->ios                ? c->ios[i]
-                           : !counted            ? 0
-                           : p->series->averaged ? c->shares[i].amount / 1000
-                                                 : c->shares[i].weight;
+        g->cells[i].ios += c->ios[i];
         g->cells[i].jobs += c->shares[i].any;
     }
-    c->ios = counts;
 }
 
 static int check(const struct fr_part *parts, size_t n, int64_t step, struct fr_log *log)
@@ -216,13 +190,15 @@ int fr_series_combine(const struct fr_part *parts, size_t n, int64_t step, struc
         return fr_log_error(log, NULL, 0, "%llu steps of %lld ms are too many to combine (at most %zu)",
                             (unsigned long long)cells, (long long)step, FR_GRID_MAX);
     out->n = (size_t)cells;
-    struct combine c = {.grid = out, .end = to, .rate = is_rate(parts[0].series)};
+    struct combine c = {.grid = out, .end = to, .rate = fr_series_is_rate(parts[0].series)};
     out->cells = calloc(out->n, sizeof *out->cells);
     c.shares = calloc(out->n, sizeof *c.shares);
     c.ios = calloc(out->n, sizeof *c.ios);
     c.weight = calloc(out->n, sizeof *c.weight);
     int rc = out->cells && c.shares && c.ios && c.weight ? 0 : fr_log_error(log, NULL, 0, "out of memory");
     out->by_count = !c.rate;
+    for (size_t i = 0; i < n; i++)
+        out->by_count = out->by_count && (!parts[i].series->averaged || parts[i].iops);
     for (size_t i = 0; rc == 0 && i < n; i++)
         add_part(&c, &parts[i]);
     int64_t last_end = out->t0 + (int64_t)out->n * step;

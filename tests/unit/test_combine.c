@@ -103,6 +103,12 @@ static void test_latencies(void)
     rc = fr_series_combine(blind, 2, 1000, &g, NULL);
     CHECK("combine latencies by time", rc == 0 && near(g.cells[0].value, 6e-3) && !g.by_count);
     fr_grid_release(&g);
+    /* I/Os of the one and milliseconds of the other are no weights of one kind. */
+    struct fr_part half[] = {counted[0], blind[1]};
+    rc = fr_series_combine(half, 2, 1000, &g, NULL);
+    CHECK("combine latencies, some counted",
+          rc == 0 && near(g.cells[0].value, 6e-3) && near(g.cells[0].ios, 900) && !g.by_count);
+    fr_grid_release(&g);
 }
 
 static void test_refused(void)
