@@ -168,32 +168,33 @@ void fr_cell_add(const struct fr_dialect *dialect, const struct fr_table *table,
     }
 }
 
-/* What the brackets behind a median are; "" when there are none; more than one meaning is named by column. */
-static void add_interval_notes(struct fr_strbuf *out, const struct fr_dialect *dialect, const struct fr_table *table,
-                               const char *before, const char *after)
+/* What the brackets behind a median are, where there are some. */
+static void add_interval_note(struct fr_strbuf *out, const struct fr_dialect *dialect, const struct fr_table *table,
+                              const char *before, const char *after)
 {
-    const char *said = NULL;
+    const char *interval = NULL;
+    bool repeats = false;
     for (size_t i = 0; i < table->columns_n; i++) {
-        const struct fr_column *column = &table->columns[i];
-        bool repeats = false, spread = false;
+        bool spread = false;
         for (const struct fr_row *row = table->head; row && !spread; row = row->next) {
             const struct fr_cell *cell = &row->cells[i];
-            repeats = repeats || (cell->kind == FR_CELL_NUMBER && cell->n > 1);
-            spread = cell->kind == FR_CELL_NUMBER && cell->n > 1 && cell->lo <= cell->hi;
+            bool several = cell->kind == FR_CELL_NUMBER && cell->n > 1;
+            repeats = repeats || several;
+            spread = several && cell->lo <= cell->hi;
         }
-        const char *what = spread ? (column->interval ? column->interval : "lowest and highest") : "";
-        if (!repeats || (said && strcmp(said, what) == 0))
-            continue;
-        said = what;
-        fr_strbuf_addstr(out, before);
-        dialect->escape(out, "In brackets: n, the number of runs");
-        if (*what) {
-            dialect->escape(out, ", and ");
-            dialect->escape(out, what);
-        }
-        fr_strbuf_addch(out, '.');
-        fr_strbuf_addstr(out, after);
+        if (spread)
+            interval = fr_column_interval(&table->columns[i], interval);
     }
+    if (!repeats)
+        return;
+    fr_strbuf_addstr(out, before);
+    dialect->escape(out, "In brackets: n, the number of runs");
+    if (interval) {
+        dialect->escape(out, ", and ");
+        dialect->escape(out, interval);
+    }
+    fr_strbuf_addch(out, '.');
+    fr_strbuf_addstr(out, after);
 }
 
 void fr_notes_add(struct fr_strbuf *out, const struct fr_dialect *dialect, const struct fr_table *table,
@@ -217,7 +218,7 @@ void fr_notes_add(struct fr_strbuf *out, const struct fr_dialect *dialect, const
         dialect->escape(out, "From a run that ended with an error or was cut short.");
         fr_strbuf_addstr(out, after);
     }
-    add_interval_notes(out, dialect, table, before, after);
+    add_interval_note(out, dialect, table, before, after);
     if (table->source && *table->source) {
         fr_strbuf_addstr(out, before);
         dialect->escape(out, "Source: ");

@@ -247,7 +247,7 @@ static void json_measure(struct fr_strbuf *out, const struct fr_table *table, co
             fr_strbuf_addstr(out, ", \"high\": ");
             json_number(out, cell->hi);
             fr_strbuf_addstr(out, ", \"interval\": ");
-            json_string(out, column->interval ? column->interval : "lowest and highest");
+            json_string(out, fr_column_interval(column, NULL));
         }
     }
     if ((cell->flags | row->flags) & FR_CELL_FAILED)

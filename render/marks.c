@@ -61,7 +61,7 @@ static void look(struct seen *seen, struct fr_frame *frame, const struct fr_row 
     seen->most = n > seen->most ? n : seen->most;
     if (n > 1 && cell->lo <= cell->hi) {
         seen->spread = true;
-        seen->interval = column->interval ? column->interval : "lowest and highest";
+        seen->interval = fr_column_interval(column, seen->interval);
     }
 }
 

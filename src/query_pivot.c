@@ -517,9 +517,9 @@ static void name_intervals(struct fr_table *t)
             enough = enough || row->cells[i].n >= 6;
         }
         if (few && enough)
-            t->columns[i].interval = "the 95 % interval of the median, lowest and highest where n is below 6";
+            t->columns[i].interval = FR_INTERVAL_BOTH;
         else if (few || enough)
-            t->columns[i].interval = enough ? "the 95 % interval of the median" : "lowest and highest";
+            t->columns[i].interval = enough ? FR_INTERVAL_MEDIAN : FR_INTERVAL_RANGE;
     }
 }
 

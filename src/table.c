@@ -64,6 +64,12 @@ struct fr_column *fr_table_column(struct fr_table *t, const char *name, enum fr_
     return c;
 }
 
+const char *fr_column_interval(const struct fr_column *column, const char *so_far)
+{
+    const char *its = column->interval ? column->interval : FR_INTERVAL_RANGE;
+    return !so_far || strcmp(its, so_far) == 0 ? its : FR_INTERVAL_BOTH;
+}
+
 struct fr_row *fr_table_row(struct fr_table *t)
 {
     struct fr_row *r = fr_arena_new(&t->arena, struct fr_row);

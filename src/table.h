@@ -52,8 +52,11 @@ struct fr_column {
     const char *metric, *op, *stat; /* what it shows, or NULL */
     const char *baseline;           /* of a ratio: what it is relative to */
     double baseline_value;          /* base unit; NaN: none */
-    const char *interval;           /* what lo and hi are: "95 % interval of the median", "min and max" */
+    const char *interval;           /* what lo and hi are: one of FR_INTERVAL_*; NULL: FR_INTERVAL_RANGE */
 };
+#define FR_INTERVAL_RANGE  "lowest and highest"
+#define FR_INTERVAL_MEDIAN "the 95 % interval of the median"
+#define FR_INTERVAL_BOTH   FR_INTERVAL_MEDIAN ", " FR_INTERVAL_RANGE " where n is below 6"
 
 struct fr_row {
     struct fr_row *next;
@@ -94,6 +97,8 @@ struct fr_table {
 struct fr_table *fr_table_new(void);
 /* A column at the end (all columns before the first row). Lent until the next one is added. `name` is copied. */
 struct fr_column *fr_table_column(struct fr_table *table, const char *name, enum fr_column_role role);
+/* What lo and hi are in this column and in others, of which it was `so_far` (NULL: of none). */
+const char *fr_column_interval(const struct fr_column *column, const char *so_far);
 /* A row at the end, all cells absent. */
 struct fr_row *fr_table_row(struct fr_table *table);
 /* Put the last row after `before` instead. */
