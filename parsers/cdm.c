@@ -32,6 +32,7 @@ struct scan {
     struct fr_log *log;
     unsigned owner;
     size_t at;         /* index of the line that is being read */
+    size_t base;       /* where the piece of it that is being read begins: a string in it has several */
     size_t last_ruler; /* index + 1 */
     struct head head;
     size_t pending[PENDING_MAX], pending_n; /* lines that are the tool's own if a row follows */
@@ -116,11 +117,11 @@ static struct fr_cdm_column *column_open(struct scan *s, size_t i, size_t at)
 {
     while (s->columns_n <= i) {
         struct fr_cdm_column *c = &s->columns[s->columns_n++];
-        size_t first = s->section_at ? s->section_at - 1 : s->at;
+        size_t first = s->section_at && s->section_fresh ? s->section_at - 1 : s->at;
         memset(c, 0, sizeof *c);
         c->run = fr_run_new(s->batch, "cdm", "crystaldiskmark", s->doc->lines[first].no);
         c->run->line_end = line_no(s);
-        c->run->column = at;
+        c->run->column = fr_doc_column(s->at, s->base + at);
         c->run->form = FR_FORM_TEXT;
         if (s->head.title.n)
             c->run->title = fr_arena_copy(&s->batch->arena, s->head.title.s, s->head.title.n);
@@ -241,8 +242,13 @@ static void add_row(struct scan *s, const struct fr_cdm_row *row, struct fr_str 
 {
     enum fr_op op = row->op != FR_OP_NONE ? row->op : s->section_at ? s->section : FR_OP_NONE;
     char name[64];
-    if (s->columns_n &&
-        (s->foot_seen || s->heading || find_test(s, &s->columns[0], fr_cdm_name(row, name), op) == none))
+    if (s->columns_n && s->foot_seen && !s->section_fresh) { /* what stands above is another result's */
+        finish(s);
+        s->head = (struct head){0};
+        s->section_at = 0;
+        op = row->op;
+    }
+    if (s->columns_n && (s->heading || find_test(s, &s->columns[0], fr_cdm_name(row, name), op) == none))
         finish(s);
     for (size_t i = 0; i < row->n; i++) {
         struct fr_cdm_column *c = column_open(s, i, row->cell[i].at);
@@ -724,6 +730,7 @@ static void read_line(struct scan *s, struct fr_strbuf *clean)
     struct fr_str rest = fr_strn(fr_strbuf_str(clean), clean->len);
     while (rest.n) {
         struct fr_str text = fr_take_until(&rest, '\n');
+        s->base = (size_t)(text.s - clean->buf);
         if (fr_str_trim(text).n)
             read_text(s, text);
     }

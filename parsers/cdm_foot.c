@@ -178,6 +178,9 @@ static void read_value(struct foot *f, enum key key, struct fr_str value)
         [PROFILE] = "profile",   [OS] = "os",  [COMMENT] = "comment", [TARGET] = "target", [VOLUME] = "volume",
         [DEVICE] = "disk_model", [CPU] = "cpu"};
     value = fr_str_trim(value);
+    /* What closes a line of code, a string, an emphasis; a comment may end so by itself. */
+    while (key != COMMENT && value.n && strchr(" \"'`,;|\\*_", value.s[value.n - 1]))
+        value.n--;
     switch (key) {
     case TEST:
         read_test(f, value);

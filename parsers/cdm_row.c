@@ -6,12 +6,13 @@
  * figures   354.567 MB/s [ 338.1 IOPS] < 23648.80 us>, brackets and all but the first optional; several: side by side
  */
 #include "cdm.h"
+#include "literal.h"
 
 #include <math.h>
 
 #include "banned.h"
 
-enum { QUEUE_MAX = 48, NUMBER_MAX = 32, TAG_MAX = 120 };
+enum { QUEUE_MAX = 48, NUMBER_MAX = 32 };
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
 
@@ -37,79 +38,21 @@ static size_t wide(struct fr_str s, char *c)
     return 3;
 }
 
-/* Is this the text of a program, in whose strings a backslash is an escape? */
-static bool in_literal(struct fr_str line)
-{
-    size_t escape = fr_str_find(line, "\\n");
-    if (escape == (size_t)-1)
-        return false;
-    struct fr_str before = fr_str_range(line, 0, escape);
-    return memchr(before.s, '"', before.n) || memchr(before.s, '\'', before.n) || memchr(before.s, '`', before.n);
-}
-
-/* An escape of a string literal at s (s[0] is the backslash) into out; its length. */
-static size_t escape(struct fr_str s, struct fr_strbuf *out)
-{
-    if (s.n < 2)
-        return 1;
-    switch (s.s[1]) {
-    case 'n':
-        fr_strbuf_addch(out, '\n');
-        return 2;
-    case 'r':
-        return 2;
-    case 't':
-        fr_strbuf_addstr(out, "  ");
-        return 2;
-    case 'u':
-        if (fr_str_starts_nocase(s, "\\u003c") || fr_str_starts_nocase(s, "\\u003e")) {
-            fr_strbuf_addch(out, fr_lower(s.s[5]) == 'c' ? '<' : '>');
-            return 6;
-        }
-        break;
-    default:
-        break;
-    }
-    fr_strbuf_addch(out, s.s[1]);
-    return 2;
-}
-
-/* A tag of a web page at s (s[0] is `<`): its length, *ends when it ends a line; 0 when it is none. */
-static size_t tag(struct fr_str s, bool *ends)
-{
-    static const char *const names[] = {"br", "p", "pre", "code", "div", "span", "li", "b", "strong", "td", "tr"};
-    struct fr_str rest = fr_str_from(s, 1);
-    fr_take_ch(&rest, '/');
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct fr_str t = rest;
-        if (!fr_take(&t, names[i]) || !t.n || !strchr(" />", t.s[0]))
-            continue;
-        size_t close = fr_str_chr(t, '>');
-        if (close == (size_t)-1 || close > TAG_MAX)
-            return 0;
-        *ends = i < 3;
-        return s.n - t.n + close + 1;
-    }
-    return 0;
-}
-
 void fr_cdm_clean(struct fr_str line, struct fr_strbuf *out)
 {
     fr_strbuf_reset(out);
     if (line.n > CDM_LINE_MAX)
         line.n = CDM_LINE_MAX;
-    bool literal = in_literal(line);
+    bool literal = fr_literal_is(line);
     while (line.n) {
         char c = line.s[0], ascii;
         size_t used = 1;
-        bool ends = false;
-        if (c == '<' && (used = tag(line, &ends)) != 0) {
-            fr_strbuf_addstr(out, ends ? "\n" : "");
-        } else if (c == '\t') {
+        struct fr_str escaped;
+        if (c == '\t') {
             fr_strbuf_addstr(out, "  ");
-            used = 1;
         } else if (c == '\\' && literal) {
-            used = escape(line, out);
+            used = fr_literal_escape(line, &escaped);
+            fr_strbuf_add(out, escaped.s, escaped.n);
         } else if ((used = wide(line, &ascii)) != 0) {
             fr_strbuf_addch(out, ascii);
         } else {
@@ -348,10 +291,10 @@ static bool take_rate_unit(struct fr_str *a, double *factor)
 static double take_figure(struct fr_str *a, const char *unit, struct number *number)
 {
     struct fr_str s = *a;
-    take_any(&s, " \t[<(|,*");
+    take_any(&s, " \t[<(|,*_");
     if (!take_number(&s, number))
         return -1;
-    fr_take_blanks(&s);
+    take_any(&s, " \t*_");
     if (!fr_cdm_take_word(&s, unit))
         return -1;
     fr_take_blanks(&s);
@@ -367,18 +310,18 @@ static bool take_cell(struct fr_str *a, struct fr_cdm_cell *cell)
     struct fr_str s = *a;
     struct number n;
     double factor;
-    take_any(&s, " \t*");
+    take_any(&s, " \t*_");
     *cell = (struct fr_cdm_cell){.rate = -1, .rate_alt = -1, .iops = -1, .lat = -1};
     if (!take_number(&s, &n))
         return false;
-    fr_take_blanks(&s);
+    take_any(&s, " \t*_");
     if (!take_rate_unit(&s, &factor))
         return false;
     cell->rate = n.value * factor;
     cell->rate_half = n.half * factor;
     cell->rate_alt = n.alt < 0 ? -1 : n.alt * factor;
     cell->comma = n.comma;
-    take_any(&s, "*");
+    take_any(&s, "*_");
     cell->iops = take_figure(&s, "iops", &n);
     if (cell->iops >= 0) {
         cell->iops_half = n.alt >= 0 ? 0.5 : n.half;
@@ -432,7 +375,7 @@ enum fr_cdm_found fr_cdm_row(struct fr_str text, size_t at, bool known, struct f
     if (row->random && !row->sized)
         row->block = 0;
     struct fr_str after = s;
-    take_any(&s, " \t:=*");
+    take_any(&s, " \t:=*_");
     bool colon = memchr(after.s, ':', after.n - s.n) != NULL;
     while (row->n < CDM_COLUMNS) {
         struct fr_cdm_cell *cell = &row->cell[row->n];

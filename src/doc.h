@@ -60,6 +60,15 @@ bool fr_doc_is_binary(const char *bytes, size_t n);
 /* Can there be a line that holds this byte? Quick: for probes. */
 bool fr_doc_may_hold(const struct fr_doc *doc, char c);
 
+/*
+ * For a run's `column`: byte `at` of line i. Several lines may have been cut out of one source line: of those the later
+ * one has the greater column.
+ */
+static inline size_t fr_doc_column(size_t i, size_t at)
+{
+    return (i << 20) + at;
+}
+
 /* Claim lines i..j (inclusive) for the parser of that index. Lines already claimed keep their owner. */
 void fr_doc_claim(struct fr_doc *doc, size_t i, size_t j, unsigned owner, unsigned flags);
 

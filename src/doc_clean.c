@@ -413,8 +413,9 @@ static size_t tag_length(struct fr_str t, size_t i)
         if (fr_str_starts(fr_str_from(t, i), sections[k]))
             return 0;
     size_t close = fr_str_chr(fr_str_from(t, i), ']');
-    if (close == (size_t)-1 || close > 60)
-        return 0;
+    size_t next = i + close + 1;
+    if (close == (size_t)-1 || close > 60 || (next < t.n && (t.s[next] == '#' || t.s[next] == '$')))
+        return 0; /* `[root@bench ~]#` is a prompt */
     struct fr_str name = fr_str_range(t, i + 1, i + close);
     bool section = !fr_str_trim(fr_str_from(t, i + close + 1)).n; /* a job file's, where nothing follows */
     return section && !fr_str_starts(name, "std") ? 0 : close + 1;

@@ -87,10 +87,10 @@ static void remake_end(struct remake *r)
 /* ---- HTML -------------------------------------------------------------------------------------------------------- */
 
 /*
- * Elements that stand around text as it was printed: what breaks a line, what forums write as `[code]`, what a heading
- * is in Markdown.
+ * Elements that stand around text as it was printed, or in it: what breaks a line, what forums write as `[code]`, what
+ * a heading is in Markdown, the cells of a table, and what is alone in no line (`[b]` is a job's there).
  */
-enum { BREAKS = 1, FORUM = 2, HEADING = 4 };
+enum { BREAKS = 1, FORUM = 2, HEADING = 4, CELL = 8, INLINE = 16 };
 static const struct element {
     const char *name;
     unsigned flags;
@@ -105,12 +105,28 @@ static const struct element {
                 {"summary", BREAKS},
                 {"samp", 0},
                 {"tt", 0},
-                {"font", 0},
+                {"kbd", 0},
+                {"mark", 0},
+                {"small", 0},
+                {"strong", 0},
+                {"em", 0},
+                {"b", FORUM | INLINE},
+                {"i", FORUM | INLINE},
+                {"u", FORUM | INLINE},
+                {"font", FORUM | INLINE},
+                {"color", FORUM | INLINE},
+                {"size", FORUM | INLINE},
+                {"url", FORUM | INLINE},
                 {"html", BREAKS},
                 {"body", BREAKS},
                 {"blockquote", BREAKS},
                 {"quote", FORUM | BREAKS},
                 {"spoiler", FORUM | BREAKS},
+                {"center", FORUM | BREAKS},
+                {"list", FORUM | BREAKS},
+                {"tr", BREAKS},
+                {"td", CELL},
+                {"th", CELL},
                 {"h1", HEADING | BREAKS},
                 {"h2", HEADING | BREAKS},
                 {"h3", HEADING | BREAKS},
@@ -168,6 +184,8 @@ void fr_doc_clean_html(struct fr_doc *doc)
         bool closes, any = false;
         for (size_t i = 0, n; i < t.n; i += n ? n : 1) {
             n = tag_length(t, i, &element, &closes);
+            if (n && element->flags & INLINE && !closes && t.s[i] == '[' && fr_str_trim(t).n == n)
+                n = 0;
             any = any || n;
             if (!n)
                 fr_strbuf_addch(&r.out, t.s[i]);
@@ -175,6 +193,8 @@ void fr_doc_clean_html(struct fr_doc *doc)
                 end_line(&r, line);
             if (n && !closes && element->flags & HEADING)
                 fr_strbuf_addstr(&r.out, "# ");
+            if (n && !closes && element->flags & CELL)
+                fr_strbuf_addstr(&r.out, "  ");
         }
         if (!any)
             keep(&r, line);

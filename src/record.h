@@ -135,7 +135,7 @@ struct fr_run {
     const char *own_label; /* what the format itself names: a Phoronix system, a table's column; or NULL */
     enum fr_form form;
     uint32_t line, line_end; /* first and last line of it in the source */
-    size_t column;           /* place within the line, where several runs stand side by side or in one line */
+    size_t column;           /* orders runs that stand side by side or in one line; see fr_doc_column */
     uint64_t digest;         /* of its own bytes, for finding byte-equal copies; 0: not known */
     FR_LIST(struct fr_test) tests;
     FR_LIST(struct fr_param) params; /* of the whole run */

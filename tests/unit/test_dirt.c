@@ -90,6 +90,13 @@ static void stamped(struct fr_str text, struct fr_strbuf *out)
     prefixed(text, out, "Nov 14 22:02:01 ", "\n");
 }
 
+static void in_forum(struct fr_str text, struct fr_strbuf *out)
+{
+    fr_strbuf_addstr(out, "[CODE]");
+    fr_strbuf_add(out, text.s, text.n - (text.n && text.s[text.n - 1] == '\n'));
+    fr_strbuf_addstr(out, "[/CODE]\n");
+}
+
 static void journal(struct fr_str text, struct fr_strbuf *out)
 {
     prefixed(text, out, "2023-11-14T22:02:01+0100 my-host run.sh[123]: ", "\n");
@@ -370,6 +377,7 @@ static const struct {
     {"code", code_lines},
     {"json-string", json_string},
     {"json-list", json_list},
+    {"in-forum", in_forum},
     {"commented", commented},
     {"numbered", numbered},
     {"found", found},
