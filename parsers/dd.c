@@ -17,6 +17,8 @@ enum {
     GROUP_COMMANDS = 64, /* command lines without a result between that are remembered */
     FOREIGN_MAX = 6,     /* other lines that may stand between a command and its result */
     CLAIM_BACK = 12,
+    LOOP_MAX = 12,    /* lines of the body of a loop */
+    RESULT_LINES = 3, /* that a result may be broken into */
     ITEMS_MAX = 1 << 22
 };
 
@@ -36,7 +38,8 @@ struct item {
     bool overwritten; /* ended by a lone CR */
     bool counted;     /* RESULT: record counts stand before it */
     bool has_records;
-    bool used; /* COMMAND: some run is its */
+    bool used;     /* COMMAND: some run is its */
+    bool complete; /* COMMAND: a run has all that it asked for: one with other bytes is not its */
 };
 
 struct scan {
@@ -50,6 +53,7 @@ struct scan {
     char hosts[HOSTS_MAX][HOST_LENGTH];
     size_t hosts_n;
     size_t foreign;
+    size_t loop; /* lines that may still be the body of a shell's loop */
 };
 
 static uint32_t line_no(const struct scan *s, const struct item *i)
@@ -134,6 +138,7 @@ static bool add_command(struct scan *s, size_t line, struct fr_str text, size_t 
         if (!i)
             return any;
         i->command = keep_command(s, &c);
+        i->command->loop |= s->loop > 0;
         struct fr_str t = fr_str_trim(fr_str_range(text, c.from, c.to));
         i->text = fr_arena_copy(&s->batch->arena, t.s, t.n);
         any = true;
@@ -181,7 +186,8 @@ static bool add_failure(struct scan *s, size_t line, struct fr_str text)
     return true;
 }
 
-static void add_line(struct scan *s, size_t line, struct fr_str text)
+/* A line, or a piece of one, that begins at byte `base`; `overwritten`: a lone CR ended it. */
+static void add_line(struct scan *s, size_t line, struct fr_str text, size_t base, bool overwritten)
 {
     struct fr_dd_result r;
     bool any = false;
@@ -195,19 +201,33 @@ static void add_line(struct scan *s, size_t line, struct fr_str text)
         from += (size_t)(fr_str_ltrim(rest).s - rest.s) + 2;
     }
     while (fr_dd_candidate(fr_str_from(text, from)) && fr_dd_result(s->rx, text, from, &r)) {
-        add_piece(s, line, fr_str_range(text, from, r.from), from, host);
-        struct item *i = add_item(s, RESULT, host, line, r.from);
+        add_piece(s, line, fr_str_range(text, from, r.from), base + from, host);
+        struct item *i = add_item(s, RESULT, host, line, base + r.from);
         if (!i)
             return;
         i->result = r;
-        i->overwritten = s->doc->lines[line].flags & FR_LINE_CR;
+        i->overwritten = overwritten;
         i->digest = digest_of(0xcbf29ce484222325u, fr_str_range(text, r.from, r.to));
         from = r.to;
         any = true;
     }
-    any |= add_piece(s, line, fr_str_from(text, from), from, host);
+    any |= add_piece(s, line, fr_str_from(text, from), base + from, host);
     if (!any && fr_str_trim(text).n && !fr_str_starts(fr_str_trim(text), "```"))
         s->foreign++;
+}
+
+/* A clean line: the line breaks of a string in it make several. */
+static void add_lines(struct scan *s, size_t line, struct fr_str text)
+{
+    bool overwritten = s->doc->lines[line].flags & FR_LINE_CR;
+    size_t from = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        if (text.s[i] != '\n' && text.s[i] != '\r')
+            continue;
+        add_line(s, line, fr_str_range(text, from, i), from, text.s[i] == '\r');
+        from = i + 1;
+    }
+    add_line(s, line, fr_str_from(text, from), from, overwritten);
 }
 
 /* Does this line go on with operands of the command in the line before? */
@@ -222,14 +242,15 @@ static bool is_operands(struct fr_str t)
     return false;
 }
 
-/* Lines that end in a backslash, or within the operands, go on in the next. Returns the index of the last one. */
+/* Lines that end in a backslash or a `>`, or within the operands, go on in the next. Returns the index of the last one.
+ */
 static size_t join_lines(const struct scan *s, size_t line, struct fr_strbuf *out)
 {
     struct fr_strbuf clean = FR_STRBUF_INIT;
     size_t last = line;
     while (out->len && last + 1 < s->doc->n && out->len < DD_LINE_MAX) {
-        bool backslash = out->buf[out->len - 1] == '\\';
-        if (!backslash && !is_operands(s->doc->lines[last + 1].text))
+        bool backslash = out->buf[out->len - 1] == '\\', redirected = out->buf[out->len - 1] == '>';
+        if (!backslash && !redirected && !is_operands(s->doc->lines[last + 1].text))
             break;
         fr_strbuf_cut(out, fr_str_rtrim(fr_strn(out->buf, out->len - backslash)).n);
         fr_dd_clean(fr_str_ltrim(s->doc->lines[++last].text), &clean);
@@ -240,31 +261,50 @@ static size_t join_lines(const struct scan *s, size_t line, struct fr_strbuf *ou
     return last;
 }
 
-/* A result that goes on in the next line: mail programs break lines. True when it was joined to `out`. */
-static bool join_result(const struct scan *s, size_t line, struct fr_strbuf *out)
+/* Does a result begin before byte n of the text and end behind it? */
+static bool is_broken_at(const struct scan *s, struct fr_str t, size_t n)
+{
+    struct fr_dd_result r;
+    for (size_t from = n > DD_RESULT_MAX ? n - DD_RESULT_MAX : 0; from < n && fr_dd_result(s->rx, t, from, &r);
+         from = r.to)
+        if (r.from < n && r.to > n + 1)
+            return true;
+    return false;
+}
+
+/* A result that goes on in the next lines: mail programs break lines. They are joined to `out`; the index of the last.
+ */
+static size_t join_result(const struct scan *s, size_t line, struct fr_strbuf *out)
 {
     struct fr_strbuf next = FR_STRBUF_INIT;
-    struct fr_dd_result r;
-    size_t n = out->len;
-    bool spans = false;
-    if (line + 1 >= s->doc->n || s->doc->lines[line + 1].owner || n >= DD_LINE_MAX || n < 2)
-        return false;
-    struct fr_str more = fr_str_ltrim(s->doc->lines[line + 1].text);
-    if (more.n && fr_dd_begins(fr_strn(out->buf, n))) {
+    size_t n = out->len, last = line, to = line + RESULT_LINES < s->doc->n ? line + RESULT_LINES : s->doc->n;
+    for (size_t k = line + 1; n < DD_LINE_MAX && fr_dd_begins(fr_strn(out->buf, n)) && k < to; k++) {
+        struct fr_str more = fr_str_ltrim(s->doc->lines[k].text);
+        if (s->doc->lines[k].owner || !more.n)
+            break;
         fr_dd_clean(more, &next);
         fr_strbuf_addch(out, ' ');
         fr_strbuf_add(out, fr_strbuf_str(&next), next.len);
-        size_t from = n > DD_RESULT_MAX ? n - DD_RESULT_MAX : 0;
-        struct fr_str t = fr_strn(out->buf, out->len);
-        while (!spans && from < n && fr_dd_result(s->rx, t, from, &r)) {
-            spans = r.from < n && r.to > n + 1;
-            from = r.to;
+        if (is_broken_at(s, fr_strn(out->buf, out->len), n)) {
+            last = k;
+            break;
         }
-        if (!spans)
-            fr_strbuf_cut(out, n);
     }
+    if (last == line)
+        fr_strbuf_cut(out, n);
     fr_strbuf_release(&next);
-    return spans;
+    return last;
+}
+
+/* Does a line end as the result does that may begin in line i? */
+static bool rate_below(const struct scan *s, size_t i)
+{
+    if (!fr_dd_begins(s->doc->lines[i].text))
+        return false;
+    for (size_t k = i + 1; k < i + RESULT_LINES && k < s->doc->n; k++)
+        if (fr_dd_candidate(fr_str_range(s->doc->lines[k].text, 0, DD_RESULT_MAX)))
+            return true;
+    return false;
 }
 
 static bool is_interesting(struct fr_str t)
@@ -273,22 +313,34 @@ static bool is_interesting(struct fr_str t)
            fr_str_find(t, "^C") != (size_t)-1;
 }
 
+/* `for i in 1 2; do` or `do` alone at the end of a line: what follows is done again and again, up to `done`. */
+static void follow_loop(struct scan *s, size_t line)
+{
+    struct fr_str t = fr_str_trim(s->doc->lines[line].text);
+    struct fr_str head = line && fr_str_is(t, "do") ? s->doc->lines[line - 1].text : t;
+    s->loop -= s->loop > 0;
+    if (fr_str_starts(t, "done"))
+        s->loop = 0;
+    else if ((fr_str_is(t, "do") || fr_str_ends(t, " do") || fr_str_ends(t, ";do")) && fr_dd_is_loop(head))
+        s->loop = LOOP_MAX;
+}
+
 static void collect(struct scan *s)
 {
     struct fr_strbuf clean = FR_STRBUF_INIT;
     for (size_t i = 0; i < s->doc->n && s->n < ITEMS_MAX; i++) {
         struct fr_str t = s->doc->lines[i].text;
-        bool rate_below = i + 1 < s->doc->n && fr_dd_begins(t) &&
-                          fr_dd_candidate(fr_str_range(s->doc->lines[i + 1].text, 0, DD_RESULT_MAX));
-        if (s->doc->lines[i].owner || !(rate_below || is_interesting(t))) {
+        follow_loop(s, i);
+        bool broken = rate_below(s, i);
+        if (s->doc->lines[i].owner || !(broken || is_interesting(t))) {
             s->foreign += fr_str_trim(t).n > 0 && !fr_str_starts(fr_str_trim(t), "```");
             continue;
         }
         fr_dd_clean(t, &clean);
         size_t last = fr_str_find(t, "dd ") == (size_t)-1 ? i : join_lines(s, i, &clean);
-        if (rate_below && last == i && join_result(s, i, &clean))
-            last++;
-        add_line(s, i, fr_strn(fr_strbuf_str(&clean), clean.len));
+        if (broken && last == i)
+            last = join_result(s, i, &clean);
+        add_lines(s, i, fr_strn(fr_strbuf_str(&clean), clean.len));
         i = last;
     }
     fr_strbuf_release(&clean);
@@ -322,6 +374,12 @@ static bool grows(const struct item *a, const struct item *b)
     return b->result.bytes >= a->result.bytes && b->result.seconds.value >= a->result.seconds.value;
 }
 
+/* What this command can have printed: 0: not this, 1: this, 2: this, when it was done. */
+static int fits(const struct fr_dd_command *command, const struct item *i)
+{
+    return fr_dd_fits(command, i->result.bytes, i->has_records, i->full, i->partial);
+}
+
 /*
  * Does the dd that reported `a` report again in `b`? `progress`: the line before `a` was a progress line; `moments`:
  * some report of this group was made at no round count.
@@ -329,17 +387,19 @@ static bool grows(const struct item *a, const struct item *b)
 static bool is_earlier(const struct item *a, const struct item *b, const struct fr_dd_command *c, bool progress,
                        bool moments)
 {
-    if (!grows(a, b) || (c && c->loop))
+    if (!grows(a, b))
         return false;
     if (a->overwritten)
         return true;
+    if (c && c->loop)
+        return !a->counted && (progress || (c->progress && a->result.whole));
     /* Round seconds may be chance, or all that dd prints: the same size again is the same test again. */
     if (!a->counted)
         return progress || (c && c->progress) || (a->result.whole && (b->counted || b->result.bytes > a->result.bytes));
     if (a->result.bytes == b->result.bytes || a->result.seconds.value >= b->result.seconds.value)
         return false;
-    if (c)
-        return true;
+    if (c && c->block > 0 && (fits(c, a) || fits(c, b)))
+        return fits(c, a) == 1 && fits(c, b) > 0;
     /* No command line tells. Blocks of another size are another dd; round counts are ends, not moments. */
     double block_a = (double)a->result.bytes / (double)(a->full ? a->full : 1);
     double block_b = (double)b->result.bytes / (double)(b->full ? b->full : 1);
@@ -436,8 +496,9 @@ static void add_values(struct scan *s, struct fr_test *test, enum fr_op op, cons
         fr_value_add(s->batch, test, op, FR_M_BW, "mean", rate, no);
     if (bytes_count(s, i, agree))
         fr_value_add(s->batch, test, op, FR_M_IO_BYTES, "total", (double)r->bytes, no);
-    /* `0.1 s` of uutils can be 0.05 or 0.15. */
-    bool coarse = r->bytes > 0 && r->rate.value >= 0 && r->seconds.half > 0.2 * r->seconds.value;
+    /* `0.1 s` of uutils can be 0.05 or 0.15: its rate tells. */
+    bool taken = r->seconds.value > 0 && fabs(rate * r->seconds.value - (double)r->bytes) <= 1e-6 * (double)r->bytes;
+    bool coarse = r->bytes > 0 && r->rate.value >= 0 && r->seconds.half > 0.2 * r->seconds.value && !taken;
     if (!coarse)
         fr_value_add(s->batch, test, op, FR_M_RUNTIME, "total", r->seconds.value, no);
     else
@@ -510,7 +571,7 @@ static void add_run(struct scan *s, struct group *g, struct item *i, struct item
         claim(s, command->line, 0);
     struct fr_run *run = fr_run_new(s->batch, "dd", "dd", s->doc->lines[first].no);
     run->line_end = line_no(s, i);
-    run->column = i->column;
+    run->column = fr_doc_column(i->line, i->column);
     run->form = FR_FORM_TEXT;
     run->cut_short = cut_short;
     if (i->host)
@@ -524,11 +585,12 @@ static void add_run(struct scan *s, struct group *g, struct item *i, struct item
         run->command = command->text;
         set_params(s, run, test, command);
         command->used = true;
+        command->complete |= fits(command->command, i) == 2;
     }
     /* Two that agree in bytes and in six digits of their time are one dd shown twice. */
     if (significant_digits(&i->result.seconds) >= 5)
         run->digest = digest_of(i->digest, fr_str(run->command));
-    if (g->failure && g->failure_item->line < i->line) {
+    if (g->failure && g->failure_item < i) {
         test->error = g->failure;
         run->cut_short = true;
     }
@@ -536,26 +598,23 @@ static void add_run(struct scan *s, struct group *g, struct item *i, struct item
 
 /* ---- commands and their results ---------------------------------------------------------------------------------- */
 
-static int fits(const struct item *command, const struct item *i)
-{
-    return fr_dd_fits(command->command, i->result.bytes, i->has_records, i->full, i->partial);
-}
-
 /* Which of the command lines above is this result's? `finals` results in all, this is number k. */
 static struct item *command_of(struct scan *s, const struct group *g, size_t k, size_t finals, const struct item *i)
 {
     struct item *found = NULL;
     int best = 0;
     for (size_t c = 0; c < g->commands_n; c++) {
-        int score = fits(g->commands[c], i);
-        if (score && score >= best) {
+        int score = fits(g->commands[c]->command, i);
+        if (score && score >= best && (score == 2 || !g->commands[c]->complete)) {
             best = score;
             found = g->commands[c];
         }
     }
-    /* A line of several, or several in the background that ended in turn. */
-    if (found && g->commands_n == finals && fits(g->commands[k], i) == best)
-        return g->commands[k];
+    /* A line of several, or several in the background that ended in turn, or the rounds of a loop. */
+    struct item *turn = found ? g->commands[k % g->commands_n] : NULL;
+    if (found && (g->commands_n == finals || (turn->command->loop && finals % g->commands_n == 0)) &&
+        fits(turn->command, i) == best)
+        return turn;
     if (g->commands_n && !found)
         fr_log_warn(s->log, s->doc->source, line_no(s, i),
                     "%llu bytes and their record counts do not fit the block size or count of the dd command at line "

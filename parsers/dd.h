@@ -38,7 +38,7 @@ struct fr_dd_result {
     double size_half;
 };
 
-/* Without markup (BBCode, HTML, bold) and with ASCII commas. */
+/* Without bold marks, with ASCII commas, and in a string of JSON or a program with line breaks (LF, lone CR). */
 void fr_dd_clean(struct fr_str line, struct fr_strbuf *out);
 /* May this line hold a result or record counts? Cheap; no false "no". */
 bool fr_dd_candidate(struct fr_str line);
@@ -68,6 +68,8 @@ struct fr_dd_command {
 
 /* The first dd command in text at or after `from`: `dd` with operands, behind a prompt or nothing much. */
 bool fr_dd_command(struct fr_str text, size_t from, struct fr_dd_command *out);
+/* Are these the words of a shell before a command that it runs several times? */
+bool fr_dd_is_loop(struct fr_str before);
 /* Can this command have written these bytes in so many records (`has_records`)? 0: no, 1: yes, 2: just what it asked
  * for.
  */

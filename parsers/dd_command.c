@@ -34,13 +34,42 @@ static bool is_prose(struct fr_str s)
     return true;
 }
 
-/* May a command follow this? */
-static bool may_precede(struct fr_str before)
+/* Does it end in a prompt, or in what a shell has between commands? */
+static bool is_open(struct fr_str before)
 {
     static const char *const ends[] = {
         "#", "$", "%", ">", ";", "&", "|", "(", "`", "+", ":", "{", "!", "*", "\"", "'", "\xe2\x9d\xaf", "\xc2\xbb"};
+    struct fr_str column = fr_str_rtrim(fr_str_range(before, 0, before.n ? before.n - 1 : 0));
+    if (fr_str_ends(before, " %") && column.n && fr_is_digit(column.s[column.n - 1])) {
+        while (column.n && (fr_is_digit(column.s[column.n - 1]) || column.s[column.n - 1] == '.'))
+            column.n--;
+        if (!column.n || column.s[column.n - 1] == ' ')
+            return false; /* a column of iotop, no prompt */
+    }
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (fr_str_ends(before, ends[i]))
+            return true;
+    return false;
+}
+
+/* `$ docker exec -it web`, `# ssh root@nas`: a command that starts one elsewhere, behind a prompt. */
+static bool is_prompted(struct fr_str before)
+{
+    size_t n = before.n;
+    while (n &&
+           (fr_is_alpha(before.s[n - 1]) || fr_is_digit(before.s[n - 1]) || strchr(" -_./@=,'\"", before.s[n - 1])))
+        n--;
+    return n && before.n - n <= PROSE_MAX && n < before.n && before.s[n] == ' ' &&
+           strchr("$#%>;|&(", before.s[n - 1]) && is_open(fr_str_range(before, 0, n));
+}
+
+/* May a command follow this? */
+static bool may_precede(struct fr_str before)
+{
     for (;;) {
         before = fr_str_rtrim(before);
+        if (is_open(before))
+            return true;
         size_t start = before.n;
         while (start && before.s[start - 1] != ' ' && before.s[start - 1] != '\t')
             start--;
@@ -51,23 +80,27 @@ static bool may_precede(struct fr_str before)
             break;
         before.n = start;
     }
-    if (!before.n || is_prose(before))
-        return true;
-    if (before.n > 1 && before.s[before.n - 1] == '%' && before.s[before.n - 2] == ' ')
-        return false; /* a column of iotop, no prompt */
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (fr_str_ends(before, ends[i]))
-            return true;
-    return before.n > 1 && before.s[before.n - 1] == '.' && fr_is_digit(before.s[before.n - 2]);
+    return !before.n || is_prose(before) || is_prompted(before) ||
+           (before.n > 1 && before.s[before.n - 1] == '.' && fr_is_digit(before.s[before.n - 2]));
 }
 
-static bool is_loop(struct fr_str before)
+/* The quote that was opened before the command and ends it, or 0; an apostrophe is none. */
+static char open_quote(struct fr_str before)
+{
+    if (fr_str_count(before, '"') % 2)
+        return '"';
+    size_t at = fr_str_rfind(before, "'");
+    return at != (size_t)-1 && fr_str_count(before, '\'') % 2 && (at == 0 || !fr_is_alpha(before.s[at - 1])) ? '\'' : 0;
+}
+
+bool fr_dd_is_loop(struct fr_str before)
 {
     static const char *const words[] = {"for ", "while ", "until ", "xargs ", "parallel ", "seq "};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (fr_str_find(before, words[i]) != (size_t)-1)
             return true;
-    return fr_str_ends(fr_str_rtrim(before), " do");
+    before = fr_str_rtrim(before);
+    return fr_str_ends(before, " do") || fr_str_is(before, "do");
 }
 
 /* `root@bench:/mnt#`, `[root@test ~]#` */
@@ -175,16 +208,18 @@ static void settle(struct fr_dd_command *c)
         c->op = FR_OP_WRITE;
 }
 
-/* The operands behind `dd`; false when there is none. */
-static bool read_operands(struct fr_str text, size_t at, struct fr_dd_command *c)
+/* The operands behind `dd`, up to the quote `stop`; false when there is none. */
+static bool read_operands(struct fr_str text, size_t at, char stop, struct fr_dd_command *c)
 {
     struct fr_str s = fr_str_from(text, at);
     bool any = false;
+    if (stop)
+        s = fr_str_range(s, 0, fr_str_chr(s, stop));
     c->to = at;
     for (;;) {
         struct fr_str before = s;
         if (take_redirection(c, &s)) {
-            c->to = text.n - s.n;
+            c->to = (size_t)(s.s - text.s);
             continue;
         }
         struct fr_str word = take_shell_word(&s);
@@ -203,7 +238,7 @@ static bool read_operands(struct fr_str text, size_t at, struct fr_dd_command *c
         } else if (!fr_str_starts(word, "--")) {
             break; /* prose goes on behind it */
         }
-        c->to = text.n - s.n;
+        c->to = (size_t)(s.s - text.s);
     }
     settle(c);
     return any;
@@ -226,10 +261,10 @@ bool fr_dd_command(struct fr_str text, size_t from, struct fr_dd_command *out)
             continue;
         memset(out, 0, sizeof *out);
         struct fr_str before = fr_str_range(text, start > BEFORE_MAX ? start - BEFORE_MAX : 0, start);
-        if (!may_precede(before) || !read_operands(text, at + 3, out))
+        if (!may_precede(before) || !read_operands(text, at + 3, open_quote(before), out))
             continue;
         out->from = start;
-        out->loop = is_loop(before);
+        out->loop = fr_dd_is_loop(before);
         out->host = prompt_host(before);
         return true;
     }

@@ -3,6 +3,7 @@
  * result is an integer, sizes in parentheses or none, a number with a unit of time, and a number with a unit per time.
  */
 #include "dd.h"
+#include "literal.h"
 
 #include <math.h>
 
@@ -13,17 +14,19 @@ enum { G_BYTES = 1, G_SIZES, G_SECONDS, G_RATE, G_GAP, G_UNIT, G_COUNT };
 
 /*
  * The integer is no part of another number and has no unit of its own (`Fetched 617 kB in 2s (308 kB/s)` is apt).
- * The time's unit is any word but those of other lengths of time and of sizes (`8 threads at 4k, 97.7 MB/s`).
+ * The time's unit is any word but those of other lengths of time and of sizes (`8 threads at 4k, 97.7 MB/s`); a WORD
+ * may have been read byte by byte.
  */
+#define WORD "[\\p{L}\\x{80}-\\x{bf}\\x{d7}\\x{f7}]"
 static const char result_pattern[] =
     "(?<![\\d.,+=/])(\\d{1,3}(?:[,.']\\d{3})+|\\d{1,20})(?![\\d.,'])"
-    "[ \\t]{0,4}+(?![kKMGTPE]?i?[Bb](?:\\W|$))[^\\d(),;|=\\[\\]]{0,48}?"
+    "[ \\t]{0,4}+(?![kKMGTPE]?i?[Bb](?:[^\\p{L}]|$))[^\\d(),;|=\\[\\]]{0,48}?"
     "(\\([^()]{1,48}\\))?"
     "[^\\d()=|\\[\\]]{0,64}?"
-    "(\\d+(?:[.,]\\d+)?(?:[eE][-+]?\\d+)?)[ \\t]{0,3}(?!(?:[mun]s|min|h|[kKMGT](?:i?B)?)\\b)\\p{L}{1,12}\\.?"
+    "(\\d+(?:[.,]\\d+)?(?:[eE][-+]?\\d+)?)[ \\t]{0,3}(?!(?:[mun]s|min|h|[kKMGT](?:i?B)?)\\b)" WORD "{1,12}\\.?"
     "[ \\t]*[,(][ \\t,]*"
     "(\\d+(?:[.,]\\d+)?(?:[eE][-+]?\\d+)?|[^\\d\\s,()]{1,30})"
-    "([ \\t]*)([kKMGTPEZY]?i?(?:[Bb]ytes?|B|b)?)/[ ]?\\p{L}{1,8}";
+    "([ \\t]*)([kKMGTPEZY]?i?(?:[Bb]ytes?|B|b)?)/[ ]?" WORD "{1,8}";
 
 struct fr_rx *fr_dd_rx_new(struct fr_log *log)
 {
@@ -32,36 +35,54 @@ struct fr_rx *fr_dd_rx_new(struct fr_log *log)
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
 
-/* `[COLOR=#FF0000]`, `[/B]`: its length, or 0. */
-static size_t bbcode(struct fr_str s)
+/*
+ * The commas of Chinese and Japanese, in UTF-8, and as they look where a text of GBK, EUC-JP, Big5 or Shift-JIS was
+ * read byte by byte; there a digit or a blank follows. A long vowel of Shift-JIS holds a bracket.
+ */
+static const struct {
+    const char *from, *to;
+    bool bytes;
+} foreign[] = {{"\xef\xbc\x8c", ", ", false},
+               {"\xe3\x80\x81", ", ", false},
+               {"\xc2\xa3\xc2\xac", ", ", true},
+               {"\xc2\xa1\xc2\xa2", ", ", true},
+               {"\xc2\xa1"
+                "A",
+                ", ", true},
+               {"\xc2\x81"
+                "A",
+                ", ", true},
+               {"\xc2\x81[", "", false}};
+
+static size_t foreign_comma(struct fr_str s, const char **text)
 {
-    static const char *const names[] = {"color", "b", "i", "u", "size", "font", "code", "quote", "url"};
-    struct fr_str rest = fr_str_from(s, 1);
-    fr_take_ch(&rest, '/');
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        size_t n = strlen(names[i]), close;
-        if (!fr_str_starts_nocase(rest, names[i]) || rest.n == n || (rest.s[n] != ']' && rest.s[n] != '='))
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+        size_t n = strlen(foreign[i].from);
+        if (!fr_str_starts(s, foreign[i].from) ||
+            (foreign[i].bytes && (s.n == n || (s.s[n] != ' ' && !fr_is_digit(s.s[n])))))
             continue;
-        close = fr_str_chr(rest, ']');
-        return close == (size_t)-1 || close > 60 ? 0 : s.n - rest.n + close + 1;
+        *text = foreign[i].to;
+        return n;
     }
     return 0;
 }
 
-/* `<b>`, `</span>`: its length, or 0; `< file` and `<file` are no tags. */
-static size_t html(struct fr_str s)
+/* What stands for the start of s in clean text, and how many bytes of s that is. */
+static size_t cleaned(struct fr_str s, bool literal, struct fr_str *out)
 {
-    static const char *const names[] = {"b", "i", "p", "br", "code", "pre", "span", "strong", "em", "font", "td", "li"};
-    struct fr_str rest = fr_str_from(s, 1);
-    fr_take_ch(&rest, '/');
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        size_t n = strlen(names[i]), close;
-        if (!fr_str_starts(rest, names[i]) || rest.n == n || !strchr(" />", rest.s[n]))
-            continue;
-        close = fr_str_chr(rest, '>');
-        return close == (size_t)-1 || close > 100 ? 0 : s.n - rest.n + close + 1;
-    }
-    return 0;
+    const char *text = "";
+    size_t n = 0;
+    *out = fr_str_range(s, 0, 1);
+    if (literal && s.s[0] == '\\')
+        return fr_literal_escape(s, out);
+    if (fr_str_starts(s, "**"))
+        n = 2;
+    else if ((unsigned char)s.s[0] >= 0x80)
+        n = foreign_comma(s, &text);
+    if (!n)
+        return 1;
+    *out = fr_str(text);
+    return n;
 }
 
 void fr_dd_clean(struct fr_str line, struct fr_strbuf *out)
@@ -69,22 +90,11 @@ void fr_dd_clean(struct fr_str line, struct fr_strbuf *out)
     fr_strbuf_reset(out);
     if (line.n > DD_LINE_MAX)
         line.n = DD_LINE_MAX;
+    bool literal = fr_literal_is(line);
     while (line.n) {
-        size_t n = 0;
-        if (fr_str_starts(line, "**"))
-            n = 2;
-        else if (line.s[0] == '[')
-            n = bbcode(line);
-        else if (line.s[0] == '<')
-            n = html(line);
-        else if (fr_str_starts(line, "\xef\xbc\x8c") || fr_str_starts(line, "\xe3\x80\x81")) {
-            fr_strbuf_addstr(out, ", ");
-            n = 3;
-        }
-        if (n == 0) {
-            fr_strbuf_addch(out, line.s[0]);
-            n = 1;
-        }
+        struct fr_str text;
+        size_t n = cleaned(line, literal, &text);
+        fr_strbuf_add(out, text.s, text.n);
         line = fr_str_from(line, n);
     }
 }
@@ -92,7 +102,7 @@ void fr_dd_clean(struct fr_str line, struct fr_strbuf *out)
 /* `MB/s`, `bytes/sec`, `MB/` and a character of another script. */
 static bool is_rate_slash(struct fr_str t, size_t slash)
 {
-    if (slash < 5 || slash + 1 >= t.n || !strchr("BbskKMGTPEZY", t.s[slash - 1]))
+    if (slash < 1 || slash + 1 >= t.n || !strchr("BbskKMGTPEZY", t.s[slash - 1]))
         return false;
     char c = t.s[slash + 1];
     return fr_is_alpha(c) || c == ' ' || (unsigned char)c >= 0x80;
