@@ -324,17 +324,24 @@ static int add_run(struct adding *a, int run_no, const struct fr_run *r)
 /* ---- sources ---- */
 
 /* Older sources of that name; not the one set aside, from which something is still to be kept. */
-static int drop_name(struct adding *a, sqlite3_int64 but)
+static int drop_name(struct adding *a, sqlite3_int64 aside)
 {
+    struct fr_store_list older = FR_STORE_LIST_INIT;
     if (fr_store_bulk_insert(a->store, a->log) != 0) /* one of them may be of this list, and its rows wait there */
         return -1;
-    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_SOURCE_DROP_NAME, a->log);
-    if (!st)
-        return -1;
-    sqlite3_bind_text(st, 1, a->source->name, -1, SQLITE_STATIC);
-    sqlite3_bind_int64(st, 2, but);
+    sqlite3_stmt *st = fr_store_prepare(
+        a->store, "SELECT source_id FROM source WHERE name = ?1 AND source_id NOT IN (?2, ?3)", a->log);
+    if (st) {
+        sqlite3_bind_text(st, 1, a->source->name, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(st, 2, a->source_id);
+        sqlite3_bind_int64(st, 3, aside);
+    }
+    int rc = fr_store_list_collect(a->store, st, &older, a->log);
+    for (size_t i = 0; i < older.n && rc == 0; i++)
+        rc = fr_store_joined_drop(a->store, older.id[i], a->log);
     a->store->dropped = true;
-    return fr_store_step(a->store, st, a->log);
+    free(older.id);
+    return rc;
 }
 
 /* FR_STORE_ADDED, FR_STORE_WAS_KNOWN, -1. */
@@ -361,11 +368,11 @@ static int add_source(struct adding *a, const struct fr_addition *in)
     sqlite3_int64 old = 0;
     if (in->force && fr_store_set_aside(a->store, a->source->sha256, &old, a->log) != 0)
         return -1;
-    if (in->replace && drop_name(a, old) != 0)
-        return -1;
     int rc = add_source_row(a);
     if (rc != FR_STORE_ADDED)
         return rc;
+    if (in->replace && drop_name(a, old) != 0)
+        return -1;
     int run_no = 0;
     fr_list_each (struct fr_run, r, a->batch->runs)
         if (add_run(a, ++run_no, r) != 0)

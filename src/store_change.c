@@ -4,53 +4,6 @@
 
 #include "banned.h"
 
-/* Run ids, ascending, each once. */
-struct ids {
-    long long *id;
-    size_t n, alloc;
-};
-
-static int by_number(const void *a, const void *b)
-{
-    long long x = *(const long long *)a, y = *(const long long *)b;
-    return (x > y) - (x < y);
-}
-
-static void unique(struct ids *ids)
-{
-    if (!ids->n)
-        return;
-    qsort(ids->id, ids->n, sizeof *ids->id, by_number);
-    size_t n = 1;
-    for (size_t i = 1; i < ids->n; i++)
-        if (ids->id[i] != ids->id[n - 1])
-            ids->id[n++] = ids->id[i];
-    ids->n = n;
-}
-
-/* What the statement gives, added to the ids; it is finalized. -1 with a message. */
-static int collect(struct fr_store *store, sqlite3_stmt *st, struct ids *ids, struct fr_log *log)
-{
-    int rc = st ? SQLITE_ROW : SQLITE_ERROR;
-    while (rc == SQLITE_ROW && (rc = sqlite3_step(st)) == SQLITE_ROW) {
-        if (ids->n == ids->alloc) {
-            size_t alloc = ids->alloc ? ids->alloc * 2 : 64;
-            long long *more = realloc(ids->id, alloc * sizeof *more);
-            if (!more) {
-                fr_log_error(log, store->path, 0, "out of memory");
-                break;
-            }
-            ids->id = more;
-            ids->alloc = alloc;
-        }
-        ids->id[ids->n++] = sqlite3_column_int64(st, 0);
-    }
-    if (st && rc != SQLITE_DONE && rc != SQLITE_ROW)
-        fr_store_error(store, log, "cannot be read");
-    sqlite3_finalize(st);
-    return rc == SQLITE_DONE ? 0 : -1;
-}
-
 /* Take `7` or `5-8`. */
 static bool take_range(struct fr_str *s, uint64_t *from, uint64_t *to)
 {
@@ -74,7 +27,7 @@ static bool is_numbers(const char *selector)
     return s.n == 0;
 }
 
-static int find_numbers(struct fr_store *store, const char *selector, struct ids *ids, struct fr_log *log)
+static int find_numbers(struct fr_store *store, const char *selector, struct fr_store_list *ids, struct fr_log *log)
 {
     struct fr_str s = fr_str(selector);
     uint64_t from, to, missing = 0;
@@ -86,7 +39,7 @@ static int find_numbers(struct fr_store *store, const char *selector, struct ids
             sqlite3_bind_int64(st, 1, (sqlite3_int64)from);
             sqlite3_bind_int64(st, 2, (sqlite3_int64)to);
         }
-        if (collect(store, st, ids, log) != 0)
+        if (fr_store_list_collect(store, st, ids, log) != 0)
             return -1;
         if (ids->n == before && from == to && !missing)
             missing = from;
@@ -96,17 +49,18 @@ static int find_numbers(struct fr_store *store, const char *selector, struct ids
     return 0;
 }
 
-static int find_text(struct fr_store *store, const char *sql, const char *text, struct ids *ids, struct fr_log *log)
+static int find_text(struct fr_store *store, const char *sql, const char *text, struct fr_store_list *ids,
+                     struct fr_log *log)
 {
     sqlite3_stmt *st = fr_store_prepare(store, sql, log);
     if (st)
         sqlite3_bind_text(st, 1, text, -1, SQLITE_STATIC);
-    return collect(store, st, ids, log);
+    return fr_store_list_collect(store, st, ids, log);
 }
 
 int fr_store_find(struct fr_store *store, const char *selector, long long **out, size_t *n, struct fr_log *log)
 {
-    struct ids ids = {.id = NULL};
+    struct fr_store_list ids = FR_STORE_LIST_INIT;
     int rc = is_numbers(selector) ? find_numbers(store, selector, &ids, log) : 0;
     if (rc == 0 && !ids.n)
         rc = find_text(store, "SELECT run_id FROM run WHERE label = ?1", selector, &ids, log);
@@ -120,7 +74,7 @@ int fr_store_find(struct fr_store *store, const char *selector, long long **out,
         free(ids.id);
         return -1;
     }
-    unique(&ids);
+    fr_store_list_sort(&ids);
     *out = ids.id;
     *n = ids.n;
     return 0;
@@ -129,7 +83,7 @@ int fr_store_find(struct fr_store *store, const char *selector, long long **out,
 /* ---- changing ---- */
 
 /* Step a statement whose ?1 is each of the ids in turn; it is finalized. */
-static int for_each(struct fr_store *store, const struct ids *ids, sqlite3_stmt *st, struct fr_log *log)
+static int for_each(struct fr_store *store, const struct fr_store_list *ids, sqlite3_stmt *st, struct fr_log *log)
 {
     int rc = st ? SQLITE_DONE : SQLITE_ERROR;
     for (size_t i = 0; i < ids->n && rc == SQLITE_DONE; i++) {
@@ -153,7 +107,7 @@ static int conclude(struct fr_store *store, int rc, struct fr_log *log)
     return rc;
 }
 
-static int find_and_begin(struct fr_store *store, const char *selector, struct ids *ids, size_t *changed,
+static int find_and_begin(struct fr_store *store, const char *selector, struct fr_store_list *ids, size_t *changed,
                           struct fr_log *log)
 {
     *changed = 0;
@@ -167,7 +121,7 @@ static int find_and_begin(struct fr_store *store, const char *selector, struct i
 
 int fr_store_remove(struct fr_store *store, const char *selector, size_t *changed, struct fr_log *log)
 {
-    struct ids ids = {.id = NULL};
+    struct fr_store_list ids = FR_STORE_LIST_INIT;
     if (find_and_begin(store, selector, &ids, changed, log) != 0)
         return -1;
     int rc = for_each(store, &ids, fr_store_prepare(store, "DELETE FROM run WHERE run_id = ?1", log), log);
@@ -179,7 +133,7 @@ int fr_store_remove(struct fr_store *store, const char *selector, size_t *change
     return rc;
 }
 
-static int set_text(struct fr_store *store, const struct ids *ids, const char *sql, const char *text,
+static int set_text(struct fr_store *store, const struct fr_store_list *ids, const char *sql, const char *text,
                     struct fr_log *log)
 {
     sqlite3_stmt *st = fr_store_prepare(store, sql, log);
@@ -189,7 +143,7 @@ static int set_text(struct fr_store *store, const struct ids *ids, const char *s
 }
 
 /* With a value: of the run, and of its tests where they had one of their own; the user's word is the strongest. */
-static int set_tag(struct fr_store *store, const struct ids *ids, const char *tag, struct fr_log *log)
+static int set_tag(struct fr_store *store, const struct fr_store_list *ids, const char *tag, struct fr_log *log)
 {
     const char *eq = strchr(tag, '=');
     struct fr_strbuf name = FR_STRBUF_INIT;
@@ -229,7 +183,7 @@ static int check(const struct fr_changes *changes, struct fr_log *log)
 int fr_store_change(struct fr_store *store, const char *selector, const struct fr_changes *changes, size_t *changed,
                     struct fr_log *log)
 {
-    struct ids ids = {.id = NULL};
+    struct fr_store_list ids = FR_STORE_LIST_INIT;
     *changed = 0;
     if (check(changes, log) != 0 || find_and_begin(store, selector, &ids, changed, log) != 0)
         return -1;

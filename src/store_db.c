@@ -39,13 +39,13 @@ static const char *const statement_sql[FR_ST_COUNT] = {
     [FR_ST_SOURCE_KNOWN] = "SELECT 1, name FROM source WHERE sha256 = ?1 "
                            "UNION ALL SELECT 2, name FROM source WHERE name = ?2 LIMIT 1",
     [FR_ST_SOURCE_ADD] = "INSERT INTO source (name, sha256, size) VALUES (?1, ?2, ?3) ON CONFLICT (sha256) DO NOTHING",
-    [FR_ST_SOURCE_DROP_NAME] = "DELETE FROM source WHERE name = ?1 AND source_id <> ?2",
     [FR_ST_SAVEPOINT] = "SAVEPOINT source",
     [FR_ST_RELEASE] = "RELEASE source",
     [FR_ST_LOG_ADD] = "INSERT INTO log (test_id, op_id, metric_id, kind, step, averaged, unix_time, columns, interval, "
                       "n, last_partial, line) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
     [FR_ST_CHUNK_ADD] =
         "INSERT INTO chunk (log_id, no, n, t0, t1, min, max, data) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    [FR_ST_BIN_GET] = "SELECT lower, upper, count FROM bin WHERE hist_id = ?1 ORDER BY no",
 };
 
 int fr_store_error_code(struct fr_store *store, int code, struct fr_log *log, const char *what)
@@ -97,6 +97,18 @@ int fr_store_exec(struct fr_store *store, const char *sql, const char *what, str
     if (sqlite3_exec(store->db, sql, NULL, NULL, NULL) != SQLITE_OK)
         return fr_store_error(store, log, what);
     return 0;
+}
+
+int fr_store_run(struct fr_store *store, const char *sql, const sqlite3_int64 *numbers, int n, struct fr_log *log)
+{
+    sqlite3_stmt *st = fr_store_prepare(store, sql, log);
+    if (!st)
+        return -1;
+    for (int i = 0; i < n; i++)
+        sqlite3_bind_int64(st, i + 1, numbers[i]);
+    int rc = fr_store_step(store, st, log);
+    sqlite3_finalize(st);
+    return rc;
 }
 
 int fr_store_step(struct fr_store *store, sqlite3_stmt *st, struct fr_log *log)
@@ -153,6 +165,53 @@ long long fr_store_now_ms(void)
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
+
+/* ---- lists of ids ---- */
+
+int fr_store_list_add(struct fr_store *store, struct fr_store_list *list, long long id, struct fr_log *log)
+{
+    if (list->n == list->alloc) {
+        size_t alloc = list->alloc ? list->alloc * 2 : 64;
+        long long *more = realloc(list->id, alloc * sizeof *more);
+        if (!more)
+            return fr_log_error(log, store->path, 0, "out of memory");
+        list->id = more;
+        list->alloc = alloc;
+    }
+    list->id[list->n++] = id;
+    return 0;
+}
+
+int fr_store_list_collect(struct fr_store *store, sqlite3_stmt *st, struct fr_store_list *list, struct fr_log *log)
+{
+    int rc = SQLITE_ERROR;
+    while (st && (rc = sqlite3_step(st)) == SQLITE_ROW)
+        if (fr_store_list_add(store, list, sqlite3_column_int64(st, 0), log) != 0)
+            break;
+    if (st && rc != SQLITE_ROW && rc != SQLITE_DONE)
+        fr_store_error(store, log, "cannot be read");
+    sqlite3_finalize(st);
+    return rc == SQLITE_DONE ? 0 : -1;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    long long x = *(const long long *)a, y = *(const long long *)b;
+    return (x > y) - (x < y);
+}
+
+void fr_store_list_sort(struct fr_store_list *list)
+{
+    size_t n = 0;
+    if (list->n)
+        qsort(list->id, list->n, sizeof *list->id, by_number);
+    for (size_t i = 0; i < list->n; i++)
+        if (!i || list->id[i] != list->id[n - 1])
+            list->id[n++] = list->id[i];
+    list->n = n;
+}
+
+/* ---- transactions ---- */
 
 int fr_store_begin(struct fr_store *store, struct fr_log *log)
 {

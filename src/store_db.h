@@ -47,11 +47,11 @@ enum fr_statement {
     FR_ST_SOURCE_KNOWN,
     FR_ST_SOURCE_BY_HASH,
     FR_ST_SOURCE_ADD,
-    FR_ST_SOURCE_DROP_NAME,
     FR_ST_SAVEPOINT,
     FR_ST_RELEASE,
     FR_ST_LOG_ADD,
     FR_ST_CHUNK_ADD,
+    FR_ST_BIN_GET,
     FR_ST_COUNT
 };
 
@@ -140,6 +140,8 @@ int fr_store_error_code(struct fr_store *store, int code, struct fr_log *log, co
 
 /* Run SQL that gives no rows; -1 with a message. */
 int fr_store_exec(struct fr_store *store, const char *sql, const char *what, struct fr_log *log);
+/* The same for one statement whose ?1, ?2 ... are these n numbers. */
+int fr_store_run(struct fr_store *store, const char *sql, const sqlite3_int64 *numbers, int n, struct fr_log *log);
 /* Step a statement that gives no rows, and reset it; -1 with a message. */
 int fr_store_step(struct fr_store *store, sqlite3_stmt *st, struct fr_log *log);
 /* The statement, reset and unbound; NULL with a message. */
@@ -150,6 +152,22 @@ sqlite3_stmt *fr_store_prepare(struct fr_store *store, const char *sql, struct f
  * error. */
 long long fr_store_number(struct fr_store *store, const char *sql, long long none, int *status, struct fr_log *log);
 long long fr_store_now_ms(void);
+
+/* Ids; the array is to be freed. */
+struct fr_store_list {
+    long long *id;
+    size_t n, alloc;
+};
+#define FR_STORE_LIST_INIT                                                                                             \
+    {                                                                                                                  \
+        .id = NULL, .n = 0, .alloc = 0                                                                                 \
+    }
+int fr_store_list_add(struct fr_store *store, struct fr_store_list *list, long long id, struct fr_log *log);
+/* Add what the statement (NULL: could not be prepared, which was reported) gives in its first column; it is finalized.
+ */
+int fr_store_list_collect(struct fr_store *store, sqlite3_stmt *st, struct fr_store_list *list, struct fr_log *log);
+/* Ascending, each once. */
+void fr_store_list_sort(struct fr_store_list *list);
 
 /* Begin a write transaction if none is open, waiting for the lock. */
 int fr_store_begin(struct fr_store *store, struct fr_log *log);
@@ -290,12 +308,11 @@ int fr_store_values_add(struct fr_store *store, sqlite3_int64 test_id, const str
                         struct fr_log *log);
 /* The line of number i, from test.line_from and the text of test.lines; 0: none. */
 unsigned fr_store_values_line(sqlite3_int64 from, const char *lines, size_t i);
-/*
- * The numbers that test `from` has and test `to` has not go to that too, without their lines; `no_line`: but those that
- * have no line there either, which came from a log.
- */
-int fr_store_values_copy(struct fr_store *store, sqlite3_int64 from, sqlite3_int64 to, bool no_line,
+/* Add what a test has to v, with the lines; the texts go to the arena. */
+int fr_store_values_read(struct fr_store *store, sqlite3_int64 test_id, struct fr_values *v, struct fr_arena *texts,
                          struct fr_log *log);
+/* These are what the test has from now on; of those given twice the first. */
+int fr_store_values_write(struct fr_store *store, sqlite3_int64 test_id, struct fr_values *v, struct fr_log *log);
 
 /* ---- store_hist.c ---- */
 
@@ -306,18 +323,19 @@ struct fr_store_bins {
 };
 
 int fr_store_hist_add(struct fr_store *store, sqlite3_int64 test_id, const struct fr_hist *hist, struct fr_log *log);
-/* What hist has of packed bins: their counts, and the number of the first or the bounds of all. */
-struct fr_store_packed {
-    double per_second;
-    long long first;
-    const char *bounds, *counts; /* bounds NULL: the bins are numbered */
-};
-/* Its bins; -1 with a message when these are damaged. */
-int fr_store_hist_unpack(struct fr_store *store, const struct fr_store_packed *packed, struct fr_store_bins *bins,
-                         struct fr_log *log);
-/* The bins that have a row each; `st` selects lower, upper, count of hist ?1. */
-int fr_store_hist_bins(struct fr_store *store, sqlite3_stmt *st, sqlite3_int64 hist, struct fr_store_bins *bins,
+/* What fr_store_hist_read needs of a row; its query joins word w ON w.word_id = h.bounds. */
+#define FR_STORE_HIST "h.hist_id, h.per_second, h.first, w.text, h.counts"
+/* The bins of a distribution, of which `st` is at a row that has those columns from `column` on; -1 with a message. */
+int fr_store_hist_read(struct fr_store *store, sqlite3_stmt *st, int column, struct fr_store_bins *bins,
                        struct fr_log *log);
+
+/* ---- store_joined.c ---- */
+
+/* Joined histograms of these tests came or went: take their percentiles anew. Within the transaction; sorts the list.
+ */
+int fr_store_joined_take(struct fr_store *store, struct fr_store_list *tests, struct fr_log *log);
+/* Drop a source, and what its histograms said of tests that they were joined to. Within the transaction. */
+int fr_store_joined_drop(struct fr_store *store, sqlite3_int64 source_id, struct fr_log *log);
 
 /* ---- store_join.c ---- */
 

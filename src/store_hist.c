@@ -199,60 +199,75 @@ static struct fr_bin *more(struct fr_store_bins *bins, size_t n, struct fr_store
     return &bins->at[bins->n];
 }
 
-static int unpack_bounds(const struct fr_store_packed *p, struct fr_store_bins *bins, struct fr_store *store,
-                         struct fr_log *log)
+/* Counts beside their bounds, see pack_bounds(). */
+static int unpack_bounds(struct fr_store *store, struct fr_str counts, const char *bounds, double per_second,
+                         struct fr_store_bins *bins, struct fr_log *log)
 {
-    struct fr_str counts = fr_str(p->counts);
-    if (!(p->per_second >= 1))
+    if (!(per_second >= 1))
         return -1;
     if (fr_str_is(counts, "[]"))
         return 0;
     for (size_t i = 0; fr_take_ch(&counts, i ? ',' : '['); i++) {
         struct fr_bin *bin = more(bins, 1, store, log);
         uint64_t lower, upper;
-        if (!bin || !fr_store_digits_get(p->bounds, 2 * i, &lower) ||
-            !fr_store_digits_get(p->bounds, 2 * i + 1, &upper) || !fr_take_u64(&counts, &bin->count, NULL))
+        if (!bin || !fr_store_digits_get(bounds, 2 * i, &lower) || !fr_store_digits_get(bounds, 2 * i + 1, &upper) ||
+            !fr_take_u64(&counts, &bin->count, NULL))
             return -1;
-        bin->lower = (double)lower / p->per_second;
-        bin->upper = upper ? (double)upper / p->per_second : INFINITY;
+        bin->lower = (double)lower / per_second;
+        bin->upper = upper ? (double)upper / per_second : INFINITY;
         bins->n++;
     }
     return 0;
 }
 
-int fr_store_hist_unpack(struct fr_store *store, const struct fr_store_packed *p, struct fr_store_bins *bins,
-                         struct fr_log *log)
+/* Counts of fio's own bins, from number `first` on. */
+static int unpack_numbered(struct fr_store *store, const char *counts, sqlite3_int64 first, double per_second,
+                           struct fr_store_bins *bins, struct fr_log *log)
 {
-    int n = -1;
-    bins->n = 0;
-    if (p->bounds) {
-        n = unpack_bounds(p, bins, store, log);
-    } else if (p->first >= 0 && p->first < FR_HIST_BINS) {
-        struct fr_bin *out = more(bins, FR_HIST_BINS, store, log);
-        n = out ? fr_hist_unpack(p->counts, (unsigned)p->first, p->per_second, out) : -1;
-        bins->n = n < 0 ? 0 : (size_t)n;
-    }
-    if (n >= 0)
-        return 0;
-    store->failed = true;
-    return fr_log_error(log, store->path, 0, "holds a distribution that is damaged");
+    struct fr_bin *out = first >= 0 && first < FR_HIST_BINS ? more(bins, FR_HIST_BINS, store, log) : NULL;
+    int n = out ? fr_hist_unpack(counts, (unsigned)first, per_second, out) : -1;
+    if (n < 0)
+        return -1;
+    bins->n = (size_t)n;
+    return 0;
 }
 
-int fr_store_hist_bins(struct fr_store *store, sqlite3_stmt *st, sqlite3_int64 hist, struct fr_store_bins *bins,
-                       struct fr_log *log)
+/* Bins that have a row each. */
+static int read_rows(struct fr_store *store, sqlite3_int64 hist, struct fr_store_bins *bins, struct fr_log *log)
 {
-    bins->n = 0;
-    sqlite3_reset(st);
+    sqlite3_stmt *st = fr_store_statement(store, FR_ST_BIN_GET, log);
+    if (!st)
+        return -1;
     sqlite3_bind_int64(st, 1, hist);
     int rc;
     while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
         struct fr_bin *bin = more(bins, 1, store, log);
         if (!bin)
-            return -1;
+            break;
         bins->n++;
         bin->lower = sqlite3_column_double(st, 0);
         bin->upper = sqlite3_column_type(st, 1) == SQLITE_NULL ? INFINITY : sqlite3_column_double(st, 1);
         bin->count = (uint64_t)sqlite3_column_int64(st, 2);
     }
-    return rc == SQLITE_DONE ? 0 : fr_store_error(store, log, "cannot be read");
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+        fr_store_error(store, log, "cannot be read");
+    sqlite3_reset(st);
+    return rc == SQLITE_DONE ? 0 : -1;
+}
+
+int fr_store_hist_read(struct fr_store *store, sqlite3_stmt *st, int column, struct fr_store_bins *bins,
+                       struct fr_log *log)
+{
+    enum { ID, PER_SECOND, FIRST, BOUNDS, COUNTS };
+    const char *bounds = (const char *)sqlite3_column_text(st, column + BOUNDS);
+    const char *counts = (const char *)sqlite3_column_text(st, column + COUNTS);
+    double per_second = sqlite3_column_double(st, column + PER_SECOND);
+    bins->n = 0;
+    if (!counts)
+        return read_rows(store, sqlite3_column_int64(st, column + ID), bins, log);
+    if (bounds ? unpack_bounds(store, fr_str(counts), bounds, per_second, bins, log) == 0
+               : unpack_numbered(store, counts, sqlite3_column_int64(st, column + FIRST), per_second, bins, log) == 0)
+        return 0;
+    store->failed = true;
+    return fr_log_error(log, store->path, 0, "holds a distribution that is damaged");
 }

@@ -327,20 +327,6 @@ static int find_run(struct fr_store *store, struct folder *f, const struct job_l
 /* ---- joining ------------------------------------------------------------------------------------------------------
  */
 
-static int run_with(struct fr_store *store, const char *sql, const sqlite3_int64 *ids, int n, struct fr_log *log)
-{
-    sqlite3_stmt *st = fr_store_prepare(store, sql, log);
-    if (!st)
-        return -1;
-    for (int i = 0; i < n; i++)
-        sqlite3_bind_int64(st, i + 1, ids[i]);
-    int rc = sqlite3_step(st);
-    if (rc != SQLITE_DONE)
-        fr_store_error(store, log, "cannot be written");
-    sqlite3_finalize(st);
-    return rc == SQLITE_DONE ? 0 : -1;
-}
-
 /*
  * A log does not say its unit: microseconds up to fio 2.21, nanoseconds from 2.99. The run's version does: where the
  * log was taken otherwise, its step and seconds are set right.
@@ -371,45 +357,52 @@ static int set_unit(struct fr_store *store, sqlite3_int64 test, sqlite3_int64 ta
         "FROM log l JOIN metric m USING (metric_id) WHERE l.test_id = ?1 AND m.name IN ('slat', 'clat', 'lat') AND "
         "l.step %s 3e-8)",
         nano ? "/" : "*", nano ? "/" : "*", nano ? "/" : "*", nano ? ">" : "<");
-    if (run_with(store, sql, &test, 1, log) != 0)
+    if (fr_store_run(store, sql, &test, 1, log) != 0)
         return -1;
     snprintf(sql, sizeof sql,
              "UPDATE log SET step = %s WHERE test_id = ?1 AND metric_id IN (SELECT metric_id FROM metric WHERE name IN "
              "('slat', 'clat', 'lat'))",
              nano ? "1e-9" : "1e-6");
-    return run_with(store, sql, &test, 1, log);
+    return fr_store_run(store, sql, &test, 1, log);
 }
 
-/* Has the test bins of its own (json+) where the log has some? The same I/Os may not be counted twice. */
-static bool counts_twice(struct fr_store *store, const struct job_log *l, sqlite3_int64 target)
+/* The same I/Os may not be counted twice: what the test has already, in words; NULL: it may be joined. -1 in *status.
+ */
+static const char *has_already(struct fr_store *store, const struct job_log *l, sqlite3_int64 target, int *status,
+                               struct fr_log *log)
 {
-    char sql[320];
+    static const char *const words[] = {NULL, "has bins of its own (json+)", "has other content of this log"};
+    char sql[1024];
     snprintf(sql, sizeof sql,
-             "SELECT EXISTS (SELECT 1 FROM hist a JOIN hist b ON b.op_id = a.op_id AND b.metric_id = a.metric_id "
-             "WHERE a.test_id = %lld AND b.test_id = %lld AND b.exact AND b.source_id IS NULL)",
-             (long long)l->test_id, (long long)target);
-    return fr_store_number(store, sql, 0, NULL, NULL) != 0;
+             "WITH older AS (SELECT o.source_id FROM source s JOIN source o ON o.name = s.name "
+             "WHERE s.source_id = %lld) "
+             "SELECT CASE WHEN EXISTS (SELECT 1 FROM hist a JOIN hist b ON b.op_id = a.op_id AND "
+             "b.metric_id = a.metric_id WHERE a.test_id = %lld AND b.test_id = %lld AND b.exact AND "
+             "b.source_id IS NULL) THEN 1 "
+             "WHEN EXISTS (SELECT 1 FROM log WHERE test_id = %lld AND source_id IN older) OR "
+             "EXISTS (SELECT 1 FROM hist WHERE test_id = %lld AND source_id IN older) THEN 2 ELSE 0 END",
+             (long long)l->source_id, (long long)l->test_id, (long long)target, (long long)target, (long long)target);
+    return words[fr_store_number(store, sql, 0, status, log)];
 }
 
-static int join(struct fr_store *store, const struct job_log *l, sqlite3_int64 target, struct fr_log *log)
+/* *summed: the test, if it has histograms of the log now. */
+static int join(struct fr_store *store, const struct job_log *l, sqlite3_int64 target, struct fr_store_list *summed,
+                struct fr_log *log)
 {
-    static const char *const steps[] = {
-        "UPDATE log SET test_id = ?1, source_id = ?3 WHERE test_id = ?2",
-        "UPDATE hist SET test_id = ?1, source_id = ?3 WHERE test_id = ?2",
-    };
     const sqlite3_int64 ids[] = {target, l->test_id, l->source_id};
-    if (set_unit(store, l->test_id, target, log) != 0)
+    if (set_unit(store, l->test_id, target, log) != 0 ||
+        fr_store_run(store, "UPDATE log SET test_id = ?1, source_id = ?3 WHERE test_id = ?2", ids, 3, log) != 0 ||
+        fr_store_run(store, "UPDATE hist SET test_id = ?1, source_id = ?3 WHERE test_id = ?2", ids, 3, log) != 0 ||
+        (sqlite3_changes(store->db) && fr_store_list_add(store, summed, target, log) != 0))
         return -1;
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-        if (run_with(store, steps[i], ids, 3, log) != 0)
-            return -1;
-    if (fr_store_values_copy(store, l->test_id, target, false, log) != 0)
-        return -1;
-    return run_with(store, "DELETE FROM run WHERE run_id = ?1", &l->run_id, 1, log);
+    return fr_store_run(store, "DELETE FROM run WHERE run_id = ?1", &l->run_id, 1, log);
 }
 
-/* The logs that belong to no run yet; of the source, if one is given. The next after `after`; 1, 0 when none, -1. */
-static int next_log(struct fr_store *store, sqlite3_int64 after, sqlite3_int64 source_id, struct job_log *l,
+/*
+ * The logs that belong to no run yet, the latest first: of one that grew from ingest to ingest the last content counts.
+ * Of the source, if one is given. The next before `before`; 1, 0 when none, -1.
+ */
+static int next_log(struct fr_store *store, sqlite3_int64 before, sqlite3_int64 source_id, struct job_log *l,
                     struct fr_log *log)
 {
     sqlite3_stmt *st = fr_store_prepare(
@@ -421,11 +414,11 @@ static int next_log(struct fr_store *store, sqlite3_int64 after, sqlite3_int64 s
         "p.value "
         "WHERE p.run_id = r.run_id AND k.text = 'log_job') "
         "FROM run r JOIN source s ON s.source_id = r.source_id JOIN test t ON t.run_id = r.run_id AND t.test_no = 1 "
-        "WHERE r.form = 4 AND r.run_id > ?1 AND (?2 = 0 OR s.source_id = ?2) ORDER BY r.run_id LIMIT 1",
+        "WHERE r.form = 4 AND r.run_id < ?1 AND (?2 = 0 OR s.source_id = ?2) ORDER BY r.run_id DESC LIMIT 1",
         log);
     if (!st)
         return -1;
-    sqlite3_bind_int64(st, 1, after);
+    sqlite3_bind_int64(st, 1, before);
     sqlite3_bind_int64(st, 2, source_id);
     int rc = sqlite3_step(st);
     if (rc == SQLITE_ROW) {
@@ -446,50 +439,60 @@ static int next_log(struct fr_store *store, sqlite3_int64 after, sqlite3_int64 s
 int fr_store_join_source(struct fr_store *store, sqlite3_int64 source_id, sqlite3_int64 run_id, struct fr_log *log)
 {
     struct job_log l = {.run_id = 0};
-    int rc = next_log(store, 0, source_id, &l, log);
+    struct fr_store_list summed = FR_STORE_LIST_INIT;
+    sqlite3_int64 test = 0;
+    int rc = next_log(store, INT64_MAX, source_id, &l, log);
     if (rc <= 0)
         return rc;
-    sqlite3_int64 test = 0;
     rc = find_test(store, &l, run_id, &test, log);
-    if (rc == 0 && test)
-        rc = join(store, &l, test, log);
-    else if (rc == 0)
+    const char *has = rc == 0 && test ? has_already(store, &l, test, &rc, log) : NULL;
+    if (rc == 0 && !test)
         fr_log_warn(log, l.source, 0, "does not say to which test of run %lld it belongs, kept as a run of its own",
                     run_id);
+    else if (rc == 0 && has)
+        fr_log_warn(log, l.source, 0, "belongs to run %lld, which %s: kept apart, so that no I/O counts twice", run_id,
+                    has);
+    else if (rc == 0)
+        rc = join(store, &l, test, &summed, log);
+    if (rc == 0)
+        rc = fr_store_joined_take(store, &summed, log);
+    free(summed.id);
     log_release(&l);
     return rc;
 }
 
-static int join_found(struct fr_store *store, struct folder *f, const struct job_log *l, size_t *joined,
-                      struct fr_log *log)
+/* Logs that are being joined. */
+struct joining {
+    struct folder folder;
+    struct fr_store_list summed; /* tests that got histograms */
+    size_t joined;
+};
+
+static int join_found(struct fr_store *store, struct joining *j, const struct job_log *l, struct fr_log *log)
 {
     struct found best;
-    if (find_run(store, f, l, &best, log) != 0)
+    int status = 0;
+    if (find_run(store, &j->folder, l, &best, log) != 0)
         return -1;
-    if (best.ambiguous) {
+    const char *has = best.test_id ? has_already(store, l, best.test_id, &status, log) : NULL;
+    if (best.ambiguous)
         fr_log_explain(log, l->source, 0, "could belong to several runs, kept as one of its own (--join says which)");
-        return 0;
-    }
-    if (best.run_id && !best.test_id)
+    else if (best.run_id && !best.test_id)
         fr_log_explain(log, l->source, 0,
                        "belongs to run %lld, but does not say to which of its tests, kept as a run of its own",
                        best.run_id);
-    if (!best.test_id)
-        return 0;
-    if (counts_twice(store, l, best.test_id)) {
-        fr_log_explain(
-            log, l->source, 0,
-            "belongs to run %lld, which has bins of its own (json+): kept apart, so that no I/O counts twice",
-            best.run_id);
-        return 0;
-    }
-    ++*joined;
+    else if (has)
+        fr_log_explain(log, l->source, 0, "belongs to run %lld, which %s: kept apart, so that no I/O counts twice",
+                       best.run_id, has);
+    if (status != 0 || best.ambiguous || !best.test_id || has)
+        return status;
+    j->joined++;
     fr_log_explain(log, l->source, 0, "joined to run %lld: %s", best.run_id,
                    best.fit == FIT_OPTION ? "its option names the log"
                    : best.fit == FIT_JOB  ? "its job is called like the log"
                    : best.fit == FIT_FILE ? "its file is called like the log"
                                           : "it is the only one in the folder");
-    return join(store, l, best.test_id, log);
+    return join(store, l, best.test_id, &j->summed, log);
 }
 
 int fr_store_join_logs(struct fr_store *store, size_t *joined, struct fr_log *log)
@@ -500,19 +503,23 @@ int fr_store_join_logs(struct fr_store *store, size_t *joined, struct fr_log *lo
         return status;
     if (fr_store_begin(store, log) != 0)
         return -1;
-    struct job_log l = {.run_id = 0};
-    struct folder folder = {.path = NULL};
+    struct job_log l = {.run_id = INT64_MAX};
+    struct joining j = {.summed = FR_STORE_LIST_INIT};
     int rc;
     while ((rc = next_log(store, l.run_id, 0, &l, log)) > 0) {
-        rc = join_found(store, &folder, &l, joined, log);
+        rc = join_found(store, &j, &l, log);
         log_release(&l);
         if (rc != 0)
             break;
     }
-    folder_release(&folder);
+    if (rc == 0)
+        rc = fr_store_joined_take(store, &j.summed, log);
     if (rc == 0)
         rc = fr_store_commit(store, log);
     if (rc != 0)
         fr_store_rollback(store);
+    *joined = rc == 0 ? j.joined : 0;
+    folder_release(&j.folder);
+    free(j.summed.id);
     return rc;
 }

@@ -6,21 +6,6 @@
 
 #include "banned.h"
 
-static int run(struct fr_store *store, const char *sql, sqlite3_int64 from, sqlite3_int64 to, struct fr_log *log)
-{
-    sqlite3_stmt *st = fr_store_prepare(store, sql, log);
-    if (!st)
-        return -1;
-    sqlite3_bind_int64(st, 1, from);
-    if (to)
-        sqlite3_bind_int64(st, 2, to);
-    int rc = sqlite3_step(st);
-    if (rc != SQLITE_DONE)
-        fr_store_error(store, log, "cannot be written");
-    sqlite3_finalize(st);
-    return rc == SQLITE_DONE ? 0 : -1;
-}
-
 int fr_store_set_aside(struct fr_store *store, const char *sha256, sqlite3_int64 *id, struct fr_log *log)
 {
     *id = 0;
@@ -36,44 +21,25 @@ int fr_store_set_aside(struct fr_store *store, const char *sha256, sqlite3_int64
         return 0;
     if (rc != SQLITE_ROW)
         return fr_store_error(store, log, "cannot be read");
-    return run(store, "UPDATE source SET sha256 = 'old ' || substr(sha256, 5) WHERE source_id = ?1", *id, 0, log);
+    return fr_store_run(store, "UPDATE source SET sha256 = 'old ' || substr(sha256, 5) WHERE source_id = ?1", id, 1,
+                        log);
 }
 
-/* The next old test that a log was joined to, and the new one; ids[0] 0 at first. 1, 0 at the end, -1. */
-static int next_joined(struct fr_store *store, sqlite3_int64 from, sqlite3_int64 to, sqlite3_int64 ids[2],
-                       struct fr_log *log)
+/* The tests of a source that histogram logs were joined to: these say something of them. */
+static int take_joined(struct fr_store *store, sqlite3_int64 source_id, struct fr_log *log)
 {
-    sqlite3_stmt *st =
-        fr_store_prepare(store,
-                         "SELECT ot.test_id, nt.test_id FROM run o JOIN test ot ON ot.run_id = o.run_id "
-                         "JOIN run n ON n.source_id = ?2 AND n.run_no = o.run_no "
-                         "JOIN test nt ON nt.run_id = n.run_id AND nt.test_no = ot.test_no "
-                         "WHERE o.source_id = ?1 AND ot.test_id > ?3 "
-                         "AND EXISTS (SELECT 1 FROM hist h WHERE h.test_id = ot.test_id AND h.source_id IS NOT NULL) "
-                         "ORDER BY ot.test_id LIMIT 1",
-                         log);
-    if (!st)
-        return -1;
-    sqlite3_bind_int64(st, 1, from);
-    sqlite3_bind_int64(st, 2, to);
-    sqlite3_bind_int64(st, 3, ids[0]);
-    int rc = sqlite3_step(st);
-    for (int i = 0; i < 2 && rc == SQLITE_ROW; i++)
-        ids[i] = sqlite3_column_int64(st, i);
-    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
-        fr_store_error(store, log, "cannot be read");
-    sqlite3_finalize(st);
-    return rc == SQLITE_ROW ? 1 : rc == SQLITE_DONE ? 0 : -1;
-}
-
-/* Numbers that joined logs gave to tests, where these had none of their own. */
-static int keep_values(struct fr_store *store, sqlite3_int64 from, sqlite3_int64 to, struct fr_log *log)
-{
-    sqlite3_int64 ids[2] = {0, 0};
-    int rc;
-    while ((rc = next_joined(store, from, to, ids, log)) > 0)
-        if (fr_store_values_copy(store, ids[0], ids[1], true, log) != 0)
-            return -1;
+    struct fr_store_list tests = FR_STORE_LIST_INIT;
+    sqlite3_stmt *st = fr_store_prepare(store,
+                                        "SELECT t.test_id FROM run r JOIN test t ON t.run_id = r.run_id "
+                                        "WHERE r.source_id = ?1 AND EXISTS (SELECT 1 FROM hist h "
+                                        "WHERE h.test_id = t.test_id AND h.source_id IS NOT NULL)",
+                                        log);
+    if (st)
+        sqlite3_bind_int64(st, 1, source_id);
+    int rc = fr_store_list_collect(store, st, &tests, log);
+    if (rc == 0)
+        rc = fr_store_joined_take(store, &tests, log);
+    free(tests.id);
     return rc;
 }
 
@@ -100,10 +66,11 @@ int fr_store_keep(struct fr_store *store, sqlite3_int64 from, sqlite3_int64 to, 
         "JOIN test nt ON nt.run_id = n.run_id AND nt.test_no = ot.test_no "
         "WHERE hist.test_id = ot.test_id AND o.source_id = ?1 AND hist.source_id IS NOT NULL",
     };
-    if (keep_values(store, from, to, log) != 0)
-        return -1;
+    const sqlite3_int64 ids[] = {from, to};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-        if (run(store, steps[i], from, to, log) != 0)
+        if (fr_store_run(store, steps[i], ids, 2, log) != 0)
             return -1;
-    return run(store, "DELETE FROM source WHERE source_id = ?1", from, 0, log);
+    if (take_joined(store, to, log) != 0)
+        return -1;
+    return fr_store_joined_drop(store, from, log);
 }

@@ -288,28 +288,19 @@ int fr_store_hists(struct fr_store *store, long long run_id, int metric,
                    int (*row)(void *ctx, const struct fr_hist_row *), void *ctx, struct fr_log *log)
 {
     struct walk w = {.store = store, .log = log};
-    if (walk_begin(
-            &w,
-            "SELECT r.run_id, t.test_no, h.op_id, h.metric_id, h.exact, h.hist_id, h.per_second, h.first, w.text, "
-            "h.counts FROM run r JOIN test t ON t.run_id = r.run_id JOIN hist h ON h.test_id = t.test_id "
-            "LEFT JOIN word w ON w.word_id = h.bounds WHERE true %s ORDER BY r.run_id, t.test_no, h.hist_id",
-            run_id, "h.metric_id = %d", metric) != 0)
+    if (walk_begin(&w,
+                   "SELECT r.run_id, t.test_no, h.op_id, h.metric_id, h.exact, " FR_STORE_HIST
+                   " FROM run r JOIN test t ON t.run_id = r.run_id JOIN hist h ON h.test_id = t.test_id "
+                   "LEFT JOIN word w ON w.word_id = h.bounds WHERE true %s ORDER BY r.run_id, t.test_no, h.hist_id",
+                   run_id, "h.metric_id = %d", metric) != 0)
         return -1;
     struct fr_store_bins bins = {.at = NULL};
-    sqlite3_stmt *st =
-        fr_store_prepare(store, "SELECT lower, upper, count FROM bin WHERE hist_id = ?1 ORDER BY no", log);
-    int rc = st ? 0 : -1;
-    while (st && (rc = walk_next(&w)) > 0) {
+    int rc;
+    while ((rc = walk_next(&w)) > 0) {
         int m = metric_of(store, sqlite3_column_int(w.st, 3));
         if (m < 0 || !op_is_known(sqlite3_column_int(w.st, 2)))
             continue;
-        struct fr_store_packed packed = {.per_second = sqlite3_column_double(w.st, 6),
-                                         .first = sqlite3_column_int64(w.st, 7),
-                                         .bounds = text(&w, 8),
-                                         .counts = text(&w, 9)};
-        rc = packed.counts ? fr_store_hist_unpack(store, &packed, &bins, log)
-                           : fr_store_hist_bins(store, st, sqlite3_column_int64(w.st, 5), &bins, log);
-        if (rc != 0)
+        if ((rc = fr_store_hist_read(store, w.st, 5, &bins, log)) != 0)
             break;
         struct fr_hist_row r = {.run_id = sqlite3_column_int64(w.st, 0),
                                 .test_no = sqlite3_column_int(w.st, 1),
@@ -322,7 +313,6 @@ int fr_store_hists(struct fr_store *store, long long run_id, int metric,
             break;
     }
     free(bins.at);
-    sqlite3_finalize(st);
     sqlite3_finalize(w.st);
     return rc;
 }

@@ -184,22 +184,17 @@ unsigned fr_store_values_line(sqlite3_int64 from, const char *lines, size_t i)
 /* Columns of a test's head and one of its rows. */
 enum { SHAPE, FROM, LINES, TEST, PART, CELLS };
 
-/* Which numbers of a test: all, with their lines or without, or those that have no line. */
-enum which { WITH_LINES, WITHOUT_LINES, OF_NO_LINE };
-
-/* One row to v; its texts go to the arena. */
-static int read_part(struct fr_store *store, sqlite3_stmt *st, struct fr_values *v, enum which which,
-                     struct fr_arena *texts, struct fr_log *log)
+/* One row to v. */
+static int read_part(struct fr_store *store, sqlite3_stmt *st, struct fr_values *v, struct fr_arena *texts,
+                     struct fr_log *log)
 {
     const struct fr_slots *shape = fr_store_shape_get(store, sqlite3_column_int64(st, SHAPE), log);
     if (!shape)
         return -1;
-    const char *lines = which == WITHOUT_LINES ? NULL : (const char *)sqlite3_column_text(st, LINES);
+    const char *lines = (const char *)sqlite3_column_text(st, LINES);
     size_t i = (size_t)sqlite3_column_int64(st, PART) * FR_PART;
     for (int cell = 0; cell < FR_PART && i < shape->n; cell++, i++) {
         unsigned line = fr_store_values_line(sqlite3_column_int64(st, FROM), lines, i);
-        if (line && which == OF_NO_LINE)
-            continue;
         struct fr_slot *slot = fr_values_add(v, sqlite3_column_double(st, CELLS + cell), line);
         if (!slot)
             return fr_log_error(log, store->path, 0, "out of memory");
@@ -210,9 +205,8 @@ static int read_part(struct fr_store *store, sqlite3_stmt *st, struct fr_values 
     return 0;
 }
 
-/* Add what a test has to v. */
-static int read_test(struct fr_store *store, sqlite3_int64 test_id, struct fr_values *v, enum which which,
-                     struct fr_arena *texts, struct fr_log *log)
+int fr_store_values_read(struct fr_store *store, sqlite3_int64 test_id, struct fr_values *v, struct fr_arena *texts,
+                         struct fr_log *log)
 {
     sqlite3_stmt *st =
         fr_store_prepare(store,
@@ -225,41 +219,24 @@ static int read_test(struct fr_store *store, sqlite3_int64 test_id, struct fr_va
     sqlite3_bind_int64(st, 1, test_id);
     int rc, bad = 0;
     while (!bad && (rc = sqlite3_step(st)) == SQLITE_ROW)
-        bad = read_part(store, st, v, which, texts, log);
+        bad = read_part(store, st, v, texts, log);
     if (!bad && rc != SQLITE_DONE)
         bad = fr_store_error(store, log, "cannot be read");
     sqlite3_finalize(st);
     return bad;
 }
 
-/* The test's head anew; its rows are gone. */
-static int set_head(struct fr_store *store, sqlite3_int64 test_id, const struct fr_values_head *head,
-                    struct fr_log *log)
+int fr_store_values_write(struct fr_store *store, sqlite3_int64 test_id, struct fr_values *v, struct fr_log *log)
 {
-    char sql[256];
-    snprintf(sql, sizeof sql,
-             "DELETE FROM result WHERE test_id = %lld; "
-             "UPDATE test SET shape_id = %lld, line_from = %lld, lines = nullif(%lld, 0) WHERE test_id = %lld",
-             (long long)test_id, (long long)head->shape_id, (long long)head->line_from, (long long)head->lines,
-             (long long)test_id);
-    return fr_store_exec(store, sql, "cannot be written", log);
-}
-
-int fr_store_values_copy(struct fr_store *store, sqlite3_int64 from, sqlite3_int64 to, bool no_line, struct fr_log *log)
-{
-    struct fr_values v = FR_VALUES_INIT;
-    struct fr_arena texts = FR_ARENA_INIT;
     struct fr_values_head head;
-    int rc = fr_store_bulk_begin(store, log) != 0 ? -1 : read_test(store, to, &v, WITH_LINES, &texts, log);
-    size_t before = v.n;
-    if (rc == 0)
-        rc = read_test(store, from, &v, no_line ? OF_NO_LINE : WITHOUT_LINES, &texts, log);
-    if (rc == 0 && v.n > before) {
-        if (fr_store_values_head(store, &v, &head, log) != 0 || set_head(store, to, &head, log) != 0 ||
-            fr_store_values_add(store, to, &v, log) != 0 || fr_store_bulk_insert(store, log) != 0)
-            rc = -1;
-    }
-    fr_arena_release(&texts);
-    fr_values_release(&v);
-    return rc;
+    if (fr_store_bulk_begin(store, log) != 0 || fr_store_values_head(store, v, &head, log) != 0)
+        return -1;
+    const sqlite3_int64 numbers[] = {test_id, head.shape_id, head.line_from, head.lines};
+    if (fr_store_run(store, "DELETE FROM result WHERE test_id = ?1", numbers, 1, log) != 0 ||
+        fr_store_run(store,
+                     "UPDATE test SET shape_id = nullif(?2, 0), line_from = ?3, lines = nullif(?4, 0) "
+                     "WHERE test_id = ?1",
+                     numbers, 4, log) != 0)
+        return -1;
+    return fr_store_values_add(store, test_id, v, log) != 0 ? -1 : fr_store_bulk_insert(store, log);
 }

@@ -1,6 +1,7 @@
 /* test_store_packed.c: numbers lie packed in the database: what comes out of it is what went in, and no test's fault is
  * another's. */
 #include "check.h"
+#include "hist.h"
 #include "store_db.h"
 
 #include <math.h>
@@ -304,42 +305,87 @@ static void test_full(void)
 
 /* ---- logs ---- */
 
-/* What a log has and the job's test has not goes to that; nothing of the test's own changes. It stays there when the
- * job is read anew. */
-static void test_log_values(void)
+static void add_run(struct fr_store *w, char content)
 {
-    static const struct fr_bin bin[] = {{1e-3, 2e-3, 1}};
-    struct fr_store *w = fr_store_open("", FR_STORE_MEMORY, &test_log);
     struct fr_batch b;
-    add_numbers(&b, new_test(&b, "d/run.json"));
-    add(w, &b, 'a');
-    struct fr_test *t = new_test(&b, "d/job_clat_hist.1.log");
+    struct fr_test *t = new_test(&b, "d/run.json");
+    fr_param_set(&b, b.runs.head, t, "numjobs", fr_str("2"), FR_FROM_FORMAT, 1);
+    fr_value_add(&b, t, FR_OP_READ, FR_M_CLAT, "p50", 0.5, 7);
+    fr_value_add(&b, t, FR_OP_READ, FR_M_IOPS, "p99", 3, 0);
+    struct fr_addition a = addition(&b, content);
+    a.force = true;
+    CHECK("the run is in", fr_store_add_all(w, &a, 1, &test_log) == 0 && a.outcome == FR_STORE_ADDED);
+    fr_batch_release(&b);
+}
+
+/* The histogram log of a thread: `count` samples in one of fio's bins. */
+static void add_log(struct fr_store *w, const char *source, const char *thread, unsigned bin, uint64_t count,
+                    char content, bool replace)
+{
+    struct fr_batch b;
+    struct fr_test *t = new_test(&b, source);
+    const struct fr_bin one = fr_hist_bin(bin, 1e9, count);
     b.runs.head->form = FR_FORM_LOG;
     fr_param_set(&b, b.runs.head, t, "log_prefix", fr_str("job"), FR_FROM_FORMAT, 1);
-    fr_param_set(&b, b.runs.head, t, "log_job", fr_str("1"), FR_FROM_FORMAT, 1);
-    fr_value_add(&b, t, FR_OP_READ, FR_M_CLAT, "mean", -1, 3);
-    fr_value_add(&b, t, FR_OP_WRITE, FR_M_CLAT, "p99", 0.125, 4);
-    add_hist(&b, t, 1, bin);
-    add(w, &b, 'b');
+    fr_param_set(&b, b.runs.head, t, "log_job", fr_str(thread), FR_FROM_FORMAT, 1);
+    fr_value_add(&b, t, FR_OP_READ, FR_M_CLAT, "p99", fr_bin_value(&one), 3);
+    add_hist(&b, t, 1, &one);
+    t->hists.head->exact = true;
+    struct fr_addition a = addition(&b, content);
     size_t joined;
-    CHECK("joined", fr_store_join_logs(w, &joined, &test_log) == 0 && joined == 1);
-    size_t right = 0;
-    for (size_t i = 0; i < NUMBERS; i++)
-        right += rows_of(w, i);
-    CHECK("the test's own numbers are as they were", right == NUMBERS);
-    CHECK(
-        "with the log's beside them",
-        ask(w, "SELECT count(*) FROM results WHERE op = 'write' AND stat = 'p99' AND value = 0.125 AND line IS NULL") ==
-                1 &&
-            ask(w, "SELECT count(*) FROM results") == NUMBERS + 1);
-    add_numbers(&b, new_test(&b, "d/run.json"));
-    struct fr_addition again = addition(&b, 'a');
-    again.force = true;
-    CHECK("read anew", fr_store_add_all(w, &again, 1, &test_log) == 0 && again.outcome == FR_STORE_ADDED);
-    CHECK("keeps the log's numbers", ask(w, "SELECT count(*) FROM results WHERE value = 0.125") == 1 &&
-                                         ask(w, "SELECT count(*) FROM results") == NUMBERS + 1);
-    CHECK("and its distribution", ask(w, "SELECT count(*) FROM histogram") == 1);
+    a.replace = replace;
+    CHECK("the log is in", fr_store_add_all(w, &a, 1, &test_log) == 0 && a.outcome == FR_STORE_ADDED);
+    CHECK("its runs are looked for", fr_store_join_logs(w, &joined, &test_log) == 0);
     fr_batch_release(&b);
+}
+
+/* Has the run these values, `p99` being what fio prints for that bin, and its own? */
+static bool says(struct fr_store *w, unsigned bin, long long n)
+{
+    char sql[400];
+    struct fr_bin p99 = fr_hist_bin(bin, 1e9, 1);
+    snprintf(sql, sizeof sql,
+             "SELECT count(*) FROM results WHERE source = 'd/run.json' AND ((metric = 'iops' AND value = 3) OR "
+             "(stat = 'p50' AND value = 0.5 AND line = 7) OR (stat = 'p99' AND metric = 'clat' AND line IS NULL AND "
+             "abs(value / %.17g - 1) < 1e-9) OR (stat = 'n' AND value = %lld))",
+             fr_bin_value(&p99), n);
+    return ask(w, sql) == 4;
+}
+
+/*
+ * What a test does not say itself is taken from the histograms of all its logs, and anew when one comes or goes; what
+ * it says stays, also when it is read anew.
+ */
+static void test_joined(void)
+{
+    enum { FAST = 400, SLOW = 900, SLOWER = 1200 };
+    struct fr_store *w = fr_store_open("", FR_STORE_MEMORY, &test_log);
+    size_t n;
+    add_run(w, 'a');
+    add_log(w, "d/job_clat_hist.1.log", "1", FAST, 90, 'b', false);
+    CHECK("one log", says(w, FAST, 90));
+    add_log(w, "d/job_clat_hist.2.log", "2", SLOW, 10, 'c', false);
+    CHECK("both together", says(w, SLOW, 100));
+    add_run(w, 'a');
+    CHECK("also when the run is read anew", says(w, SLOW, 100));
+    add_log(w, "d/job_clat_hist.2.log", "2", SLOWER, 11, 'd', true);
+    CHECK("what replaces a log counts in its place", says(w, SLOWER, 101));
+    add_log(w, "d/job_clat_hist.2.log", "2", SLOW, 12, 'e', false);
+    CHECK("other content of a log does not count beside it", says(w, SLOWER, 101));
+    CHECK("but stays alone", ask(w, "SELECT count(*) FROM runs") == 2);
+    CHECK("the bins are the logs'", ask(w, "SELECT sum(count) FROM histogram WHERE source = 'd/run.json'") == 101);
+    struct fr_batch b;
+    const struct fr_bin own = fr_hist_bin(FAST, 1e9, 5);
+    add_hist(&b, new_test(&b, "d/plus.json"), 1, &own);
+    b.runs.head->tests.head->hists.head->exact = true;
+    add(w, &b, 'f');
+    fr_store_join_to(w, ask(w, "SELECT max(run_id) FROM runs"));
+    add_log(w, "d/job_clat_hist.3.log", "1", FAST, 5, 'g', false);
+    fr_store_join_to(w, 0);
+    CHECK("nor does a log beside bins of json+, where it is told to",
+          ask(w, "SELECT sum(count) FROM histogram WHERE source = 'd/plus.json'") == 5);
+    CHECK("all gone with the run",
+          fr_store_remove(w, "d/run.json", &n, &test_log) == 0 && ask(w, "SELECT count(*) FROM sources") == 3);
     fr_store_close(w);
 }
 
@@ -454,7 +500,7 @@ int main(void)
     test_hists();
     test_together();
     test_full();
-    test_log_values();
+    test_joined();
     test_known();
     test_times();
     test_damage();
