@@ -490,6 +490,12 @@ static bool is_host(struct fr_str text)
     return text.n > 2 && text.s[0] == '<' && text.s[text.n - 1] == '>' && fr_str_chr(text, ' ') == (size_t)-1;
 }
 
+/* The line of a job in fio's text, which is called like that. */
+static bool is_text(struct fr_str text)
+{
+    return fr_str_find(text, ": (g") != NOWHERE;
+}
+
 static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch *batch, struct fr_log *log)
 {
     struct rows rows = {0};
@@ -509,7 +515,7 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
             fr_doc_claim(doc, i, i, owner, FR_LINE_NOISE);
             continue;
         }
-        if (doc->lines[i].owner == 0 && terse_begins(text)) {
+        if (doc->lines[i].owner == 0 && terse_begins(text) && !is_text(text)) {
             status = fr_log_error(log, doc->source, doc->lines[i].no,
                                   "begins like fio's terse format and has another pattern of fields, skipped");
             fr_doc_claim(doc, i, i, owner, FR_LINE_NOISE);

@@ -148,34 +148,20 @@ static void iops_line(struct ft_scan *s, struct fr_str line)
 
 /* Who reads a line of that kind; NULL: nothing is in it. */
 static void (*const readers[])(struct ft_scan *s, struct fr_str line) = {
-    [FT_HEADER] = ft_header_line,
-    [FT_JOB] = job_line,
-    [FT_DIR] = ft_dir_line,
-    [FT_LAT] = ft_lat_line,
-    [FT_PCT_HEAD] = ft_pct_head,
-    [FT_PCT_ROW] = ft_pct_row,
-    [FT_PRIO] = ft_prio_line,
-    [FT_BW] = bw_line,
-    [FT_IOPS] = iops_line,
-    [FT_BUCKETS] = ft_bucket_line,
-    [FT_CPU] = ft_cpu_line,
-    [FT_ISSUED] = ft_issued_line,
-    [FT_ERRORS] = ft_errors_line,
-    [FT_DEPTH] = ft_depth_line,
-    [FT_LATENCY] = ft_latency_line,
-    [FT_STEADY] = ft_steady_line,
-    [FT_GROUP] = ft_group_line,
-    [FT_GROUP_DIR] = ft_group_dir_line,
-    [FT_DISK_HEAD] = disk_head,
-    [FT_DISK] = ft_disk_line,
-    [FT_VERSION] = ft_version_line,
-    [FT_STARTING] = starting_line,
-    [FT_HOSTNAME] = ft_version_line,
-    [FT_ETA] = eta_line,
-    [FT_MESSAGE] = ft_message_line,
-    [FT_DESCRIPTION] = ft_description_line,
-    [FT_NOISE] = ft_laying_line,
-    [FT_COMMAND] = NULL,
+    [FT_HEADER] = ft_header_line,    [FT_JOB] = job_line,
+    [FT_DIR] = ft_dir_line,          [FT_LAT] = ft_lat_line,
+    [FT_PCT_HEAD] = ft_pct_head,     [FT_PCT_ROW] = ft_pct_row,
+    [FT_PRIO] = ft_prio_line,        [FT_BW] = bw_line,
+    [FT_IOPS] = iops_line,           [FT_BUCKETS] = ft_bucket_line,
+    [FT_CPU] = ft_cpu_line,          [FT_ISSUED] = ft_issued_line,
+    [FT_ERRORS] = ft_errors_line,    [FT_DEPTH] = ft_depth_line,
+    [FT_LATENCY] = ft_latency_line,  [FT_STEADY] = ft_steady_line,
+    [FT_GROUP] = ft_group_line,      [FT_GROUP_DIR] = ft_group_dir_line,
+    [FT_DISK_HEAD] = disk_head,      [FT_DISK] = ft_disk_line,
+    [FT_VERSION] = ft_version_line,  [FT_STARTING] = starting_line,
+    [FT_HOSTNAME] = ft_version_line, [FT_ETA] = eta_line,
+    [FT_MESSAGE] = ft_message_line,  [FT_DESCRIPTION] = ft_description_line,
+    [FT_NOISE] = ft_laying_line,     [FT_COMMAND] = NULL,
 };
 
 static bool is_noise(enum ft_kind kind)
@@ -490,6 +476,13 @@ static size_t one_line(struct ft_scan *s, size_t i)
     s->line = s->doc->lines[i].no;
     if (!text.n)
         return i;
+    size_t eta = *text.s == 'J' ? ft_eta_length(text) : 0;
+    if (eta) { /* fio pads with blanks, and may leave a bracket */
+        eta_line(s, text);
+        text = fr_str_from(text, eta);
+        while (text.n && (*text.s == ']' || *text.s == ' '))
+            text = fr_str_from(text, 1);
+    }
     text = with_direction(s, i, text);
     struct fr_str tight = s->retyped ? unspaced(s, text) : text;
     enum ft_kind kind = kind_of(s, tight);

@@ -214,6 +214,8 @@ struct ft_scan {
 
 /* ---- fio_text_line.c: what a line is ---- */
 enum ft_kind ft_kind_of(struct fr_str line);
+/* Bytes of progress at its start, behind which a job's line stands (what was overwritten lost its CR); 0: none. */
+size_t ft_eta_length(struct fr_str line);
 /* Is this line of that kind cut off, so that the next one belongs to it? */
 bool ft_incomplete(enum ft_kind kind, struct fr_str line);
 /* The source ends in the middle of that line: what may be half a word or number is taken off. False: it does not. */

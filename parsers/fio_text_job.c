@@ -293,6 +293,15 @@ static void place_block(struct ft_scan *s, struct fr_str name, int64_t pid, int6
     }
 }
 
+/* Is there a header of a job that is called so? A sum has none. */
+static bool is_announced(const struct ft_scan *s, struct fr_str name)
+{
+    fr_list_each (struct ft_job, j, s->r.jobs)
+        if (fr_str_eq(j->name, name))
+            return true;
+    return false;
+}
+
 void ft_job_line(struct ft_scan *s, struct fr_str line)
 {
     struct fr_str g[5];
@@ -306,7 +315,7 @@ void ft_job_line(struct ft_scan *s, struct fr_str line)
     fr_str_u64(g[2], &group);
     bool has_jobs = fr_str_u64(g[3], &jobs);
     ft_test_end(s);
-    if (fr_str_is(name, "All clients")) {
+    if (fr_str_is(name, "All clients") && !is_announced(s, name)) {
         if (!s->r.run)
             ft_run_begin(s);
         s->t.skip = true;

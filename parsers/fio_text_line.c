@@ -98,6 +98,7 @@ static enum ft_kind plain_words(struct fr_str s)
         WORD("Starting ", " process", FT_STARTING),
         WORD("Starting ", " thread", FT_STARTING),
         WORD("Jobs: ", "(f=", FT_ETA),
+        WORD("Jobs: ", "[eta ", FT_ETA),
         WORD("Threads now running", "", FT_ETA),
         WORD("hostname=", "be=", FT_HOSTNAME),
         WORD("Description", ": [", FT_DESCRIPTION),
@@ -144,6 +145,27 @@ static enum ft_kind named(struct fr_str s)
     return FT_NONE;
 }
 
+/* `(g`: no line of fio's own words has it, but a job may be called like any of them. */
+static bool may_be_named(struct fr_str s)
+{
+    for (size_t at; (at = fr_str_chr(s, '(')) != NOWHERE; s = fr_str_from(s, at + 1))
+        if (at + 1 < s.n && s.s[at + 1] == 'g')
+            return true;
+    return false;
+}
+
+static enum ft_kind either(enum ft_kind a, enum ft_kind b)
+{
+    return a == FT_NONE ? b : a;
+}
+
+size_t ft_eta_length(struct fr_str s)
+{
+    size_t at = may_be_named(s) && plain_words(s) == FT_ETA ? fr_str_rfind(s, "[eta ") : NOWHERE;
+    size_t end = at == NOWHERE ? NOWHERE : fr_str_chr(fr_str_from(s, at), ']');
+    return end == NOWHERE ? 0 : at + end + 1;
+}
+
 enum ft_kind ft_kind_of(struct fr_str s)
 {
     enum ft_kind kind = FT_NONE;
@@ -173,8 +195,6 @@ enum ft_kind ft_kind_of(struct fr_str s)
     case 'T':
     case 'M':
         kind = direction(s);
-        if (kind != FT_NONE && named(s) != FT_NONE) /* a job may be called `read: IOPS=1` */
-            kind = named(s);
         break;
     case 's':
     case 'c':
@@ -188,13 +208,14 @@ enum ft_kind ft_kind_of(struct fr_str s)
         kind = fio_word(s);
         break;
     case '.':
-        return fr_str_is(s, "...") ? FT_CLONE : percentile_row(s);
+        kind = fr_str_is(s, "...") ? FT_CLONE : percentile_row(s);
+        break;
     default:
         break;
     }
     if (kind == FT_NONE)
         kind = plain_words(s);
-    return kind == FT_NONE ? named(s) : kind;
+    return kind == FT_NONE || may_be_named(s) ? either(named(s), kind) : kind;
 }
 
 /* `... 18:55:00 2022` stands at the end: the date is whole. Lines without a date (to 2.0.8) end with the pid. */

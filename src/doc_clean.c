@@ -120,12 +120,10 @@ static const struct {
               {"\xe2\x81\xa0", ""},
               {"\xe2\x80\x8e", ""},
               {"\xe2\x80\x8f", ""},
-              {"\xe2\x89\xa5"
-               "64",
-               ">=64"},
-              {"\xe2\x89\xa5"
-               "2000",
-               ">=2000"}}; /* the ends of fio's lists */
+              {"\342\211\24564=", ">=64="},
+              {"\342\211\2452000=", ">=2000="},
+              {"\342\211\24564\"", ">=64\""},
+              {"\342\211\2452000\"", ">=2000\""}}; /* the ends of fio's lists */
 
 /* What stands at `at` in one of the lists: bytes taken, or 0. */
 static size_t replacement(struct fr_str at, const char **text)
