@@ -110,13 +110,22 @@ static const char *what_of(enum fr_shape shape)
     return shape == FR_SHAPE_BINS ? "a histogram" : shape == FR_SHAPE_PERCENTILES ? "percentiles" : "a series";
 }
 
+/* Where that comes from. */
+static const char *source_of(enum fr_shape shape)
+{
+    return shape == FR_SHAPE_BINS          ? "fio's json+ and its logs of histograms have them"
+           : shape == FR_SHAPE_PERCENTILES ? "fio prints those of clat, and of lat with lat_percentiles=1"
+                                           : "fio's logs have them (write_bw_log, write_lat_log ...), read beside its "
+                                             "output";
+}
+
 int fr_q_curve_nothing(struct fr_q_curves *c, enum fr_shape shape)
 {
     struct fr_strbuf names = FR_STRBUF_INIT;
     for (size_t i = 0; i < c->metrics.n; i++)
         fr_strbuf_addf(&names, "%s%s", i ? ", " : "", fr_q_metric_name(c->q, &c->metrics.metric[i]));
-    int rc =
-        fr_log_error(c->q->log, NULL, 0, "nothing matches: no run has %s of %s", what_of(shape), fr_strbuf_str(&names));
+    int rc = fr_log_error(c->q->log, NULL, 0, "nothing matches: no run has %s of %s; %s", what_of(shape),
+                          fr_strbuf_str(&names), source_of(shape));
     fr_strbuf_release(&names);
     return rc;
 }
