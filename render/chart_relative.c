@@ -9,6 +9,40 @@
 
 #include "banned.h"
 
+static bool is_base(const struct fr_table *t, const struct fr_row *row, const char *baseline)
+{
+    if (row->group && strcmp(row->group, baseline) == 0)
+        return true;
+    for (size_t i = 0; i < t->columns_n; i++)
+        if (t->columns[i].role == FR_COL_KEY && row->cells[i].kind == FR_CELL_TEXT &&
+            strcmp(row->cells[i].text, baseline) == 0)
+            return true;
+    return false;
+}
+
+/*
+ * The baseline itself does not change: one row of it is what the others are seen against, as many as the others have
+ * are of no use.
+ */
+static void drop_bases(struct fr_panel *p, const struct fr_table *t, const char *baseline)
+{
+    size_t bases = 0, n = 0;
+    const char *group = NULL;
+    for (size_t r = 0; r < p->rows_n; r++)
+        bases += is_base(t, p->rows[r].row, baseline);
+    if (bases < 2 || bases == p->rows_n)
+        return;
+    for (size_t r = 0; r < p->rows_n; r++) {
+        group = p->rows[r].group ? p->rows[r].group : group;
+        if (is_base(t, p->rows[r].row, baseline))
+            continue;
+        p->rows[n] = p->rows[r];
+        p->rows[n++].group = group;
+        group = NULL;
+    }
+    p->rows_n = n;
+}
+
 static int draw_panels(struct fr_bars *b, struct fr_log *log)
 {
     const char *baseline = NULL;
@@ -27,6 +61,8 @@ static int draw_panels(struct fr_bars *b, struct fr_log *log)
         directed = directed || panel->better == FR_HIGHER || panel->better == FR_LOWER;
         baseline = c->baseline ? c->baseline : baseline;
     }
+    for (size_t i = 0; i < b->panels.panels_n && baseline; i++)
+        drop_bases(&b->panels.panels[i], b->frame.table, baseline);
     b->series_max = 1;
     if (directed) {
         fr_frame_key(&b->frame, FR_KEY_FILL, "better", fr_theme_fill(b->frame.theme, FR_LOOK_BETTER), 0);

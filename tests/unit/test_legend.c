@@ -218,6 +218,32 @@ static void test_groups(void)
     fr_table_free(t);
 }
 
+/* Of change the baseline's own rows, which have none, are left out where they are several. */
+static void test_bases(void)
+{
+    for (size_t rows = 2; rows <= 4; rows += 2) {
+        struct fr_table *t = fr_table_new();
+        fr_table_column(t, "label", FR_COL_KEY);
+        fr_table_column(t, "bs", FR_COL_KEY);
+        value_column(t, NULL, "IOPS vs lvm", FR_DIM_RATIO, "iops", FR_HIGHER)->role = FR_COL_RATIO;
+        t->columns[2].baseline = "lvm";
+        for (size_t r = 0; r < rows; r++) {
+            struct fr_row *row = fr_table_row(t);
+            row->group = r < 2 ? "small blocks" : "large blocks";
+            fr_table_text(t, row, 0, r % 2 ? "zfs" : "lvm");
+            fr_table_text(t, row, 1, r < 2 ? "4k" : "64k");
+            fr_table_number(t, row, 2, r % 2 ? 1.2 : 1);
+        }
+        fr_table_fit(t, FR_UNIT_AUTO, 0);
+        struct fr_canvas *canvas = drawn(t, "relative", NULL);
+        check(canvas && says(canvas, "zfs · 4k") && says(canvas, "lvm · 4k") == (rows == 2) &&
+                  says(canvas, "small blocks") && says(canvas, "large blocks") == (rows == 4),
+              "change: rows of the baseline", rows == 2 ? "one of them stays" : "two of them go");
+        fr_canvas_free(canvas);
+        fr_table_free(t);
+    }
+}
+
 int main(void)
 {
     test_looks();
@@ -227,6 +253,7 @@ int main(void)
     test_tick_room();
     test_heatmap();
     test_titles();
+    test_bases();
     test_groups();
     return check_failed;
 }
