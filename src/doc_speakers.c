@@ -29,6 +29,14 @@ static size_t name_length(struct fr_str t, size_t i)
     return n;
 }
 
+/* `  1.00th=[  404], ...`: before it stands a bar of fio's own. */
+static bool is_percentiles(struct fr_str t)
+{
+    double percentile;
+    fr_take_blanks(&t);
+    return fr_take_double(&t, &percentile) && fr_str_starts(t, "th=");
+}
+
 /* `node17:`, `fio-1  |`, `[stdout]`, `INFO:root:`, `;`, `|`, `#`: what may stand before every line; 0: nothing such. */
 static size_t speaker_length(struct fr_str t)
 {
@@ -38,7 +46,7 @@ static size_t speaker_length(struct fr_str t)
     while (n < rest.n && n < 3 && strchr("#;%!|~", rest.s[n]))
         n++;
     if (n)
-        return start + n;
+        return is_percentiles(fr_str_from(rest, n)) ? 0 : start + n;
     bool bracket = fr_take_ch(&rest, '[');
     if (!rest.n || !fr_is_alpha(rest.s[0]))
         return 0;
@@ -93,20 +101,28 @@ static size_t speakers_end(const struct fr_doc *doc, size_t i, struct speakers *
         size_t k = speaker_of(s, t);
         if (k == SPEAKERS)
             break;
-        struct fr_str rest = fr_str_from(t, s->of[k].prefix.n);
         s->of[k].lines++;
-        s->of[k].known = s->of[k].known || fr_doc_is_head(rest);
-        s->wrong = s->wrong || fr_str_starts(fr_str_ltrim(rest), "(g");
+        s->wrong = s->wrong || fr_str_starts(fr_str_ltrim(fr_str_from(t, s->of[k].prefix.n)), "(g");
     }
-    bool known = false;
-    for (size_t k = 0; k < s->n; k++) {
-        struct fr_str prefix = s->of[k].prefix;
-        bool result = s->of[k].known && s->of[k].lines >= SAID_LEAST;
-        known = known || result;
-        s->wrong = s->wrong || (prefix.s[prefix.n - 1] == ':' && !result); /* other lines begin so, too */
-    }
-    s->wrong = s->wrong || !known;
     return i;
+}
+
+/* Has one of them said, in lines i to end, something that a result is known by; each, where other lines begin so, too?
+ */
+static bool is_result(const struct fr_doc *doc, size_t i, size_t end, struct speakers *s)
+{
+    bool many = false, any = false;
+    for (size_t k = 0; k < s->n; k++)
+        many = many || s->of[k].lines >= SAID_LEAST;
+    for (; many && i < end; i++) {
+        struct fr_str t = doc->lines[i].text;
+        size_t k = fr_str_trim(t).n ? speaker_of(s, t) : SPEAKERS;
+        if (k < SPEAKERS && !s->of[k].known && s->of[k].lines >= SAID_LEAST)
+            any = (s->of[k].known = fr_doc_is_head(fr_str_from(t, s->of[k].prefix.n))) || any;
+    }
+    for (size_t k = 0; k < s->n; k++)
+        any = any && (s->of[k].known || s->of[k].prefix.s[s->of[k].prefix.n - 1] != ':');
+    return any;
 }
 
 /* `pdsh`, `docker compose`, comments of all kinds: take the prefix off, and put together what each of them said. */
@@ -117,7 +133,7 @@ bool fr_doc_clean_speakers(struct fr_doc *doc)
     s.tabbed = doc->n > 0 && tabbed_length(doc->lines[0].text) > 0;
     for (size_t i = 0, end; i<doc->n; i = end> i ? end : i + 1) {
         end = speakers_end(doc, i, &s);
-        if (!s.n || s.wrong)
+        if (!s.n || s.wrong || !is_result(doc, i, end, &s))
             continue;
         struct fr_line *lines = fr_arena_alloc(&doc->arena, (end - i) * sizeof *lines);
         size_t out = i;

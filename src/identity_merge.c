@@ -90,9 +90,9 @@ static void latency_range(const struct fr_test *t, const struct fr_value *like, 
     bool percentile = like->stat[part] == 'p';
     *min = *max = percentile ? like->value : NAN;
     fr_value_each (v, t) {
-        const char *stat = v->stat + part;
         if (v->op != like->op || v->metric != like->metric || strncmp(v->stat, like->stat, part) != 0)
             continue;
+        const char *stat = v->stat + part;
         if (percentile ? *stat == 'p' : strcmp(stat, "min") == 0)
             *min = fmin(*min, v->value);
         if (percentile ? *stat == 'p' : strcmp(stat, "max") == 0)
