@@ -26,9 +26,10 @@ struct text {
     struct fr_log *log;
     struct fr_pts_file file;
     int status;
-    bool open;           /* file is in use */
-    const char *name;    /* the system, where a prompt asked for it */
-    const char *profile; /* of the section */
+    bool open;            /* file is in use */
+    struct fr_str client; /* `Phoronix Test Suite v10.8.4`, with which it begins */
+    const char *name;     /* the system, where a prompt asked for it */
+    const char *profile;  /* of the section */
     struct fr_str title, version, description;
     bool produced; /* the section has shown a value */
     uint32_t failed_line, lists_line;
@@ -52,6 +53,7 @@ static void open_file(struct text *t, size_t i)
         return;
     fr_pts_file_init(&t->file, t->doc->source, t->doc->lines[i].no);
     t->file.rounded = true;
+    t->file.client = keep(t, t->client);
     t->open = true;
     t->name = NULL;
     t->profile = NULL;
@@ -236,10 +238,15 @@ static void add_value(struct text *t, size_t i, struct fr_str value, struct fr_s
     fr_strbuf_release(&raw);
 }
 
-/* Prompts name what is saved. */
+/* What the suite prints when it begins says its version; prompts name what is saved. */
 static void read_prompt(struct text *t, size_t i)
 {
-    struct fr_str line = line_of(t, i);
+    struct fr_str line = line_of(t, i), version = line;
+    if (fr_take(&version, "Phoronix Test Suite v") && version.n && fr_is_digit(*version.s)) {
+        close_file(t);
+        t->client = line;
+        return;
+    }
     bool title = fr_take(&line, "Enter a name to save these results under: ");
     if (!title && !fr_take(&line, "Enter a unique name to describe this test run / configuration: "))
         return;
