@@ -108,6 +108,12 @@ static void account(struct ingest *g, struct queued *q, const struct fr_addition
     fr_log_note(&g->log, q->batch.source, 0, "another program has just added the same content, skipped");
 }
 
+/* Standard input has one name for all that comes from it. */
+static bool replaces(const struct ingest *g, const char *name)
+{
+    return g->options->replace && strcmp(name, "-") != 0;
+}
+
 static int add_queue(struct ingest *g)
 {
     struct fr_addition *list = calloc(g->queue.n, sizeof *list);
@@ -118,7 +124,7 @@ static int add_queue(struct ingest *g)
         list[n++] = (struct fr_addition){
             .source = {.name = q->batch.source, .sha256 = q->sha256, .size = q->size},
             .batch = &q->batch,
-            .replace = g->options->replace && strcmp(q->batch.source, "-") != 0,
+            .replace = replaces(g, q->batch.source),
             .force = g->options->force,
         };
     int rc = fr_store_add_all(g->store, list, n, &g->log);
@@ -218,6 +224,17 @@ static int read_before(struct ingest *g, const struct fr_source *source)
     return k < 0 ? -1 : k == FR_KNOWN_CONTENT;
 }
 
+/* The content is in the database already: what has this name beside it goes. 1; -1 on a database error. */
+static int replace_older(struct ingest *g, const struct fr_source *source)
+{
+    size_t dropped;
+    if (fr_store_drop_older(g->store, source, &dropped, &g->log) != 0)
+        return -1;
+    if (dropped)
+        fr_log_note(&g->log, source->name, 0, "older content under this name was dropped");
+    return 1;
+}
+
 /* Is it in the database, and stays as it is? 1, and said so; 0; -1 on a database error. */
 static int in_database(struct ingest *g, const struct fr_source *source, bool *name_known)
 {
@@ -231,6 +248,8 @@ static int in_database(struct ingest *g, const struct fr_source *source, bool *n
                     fr_strbuf_str(&other));
     *name_known = k == FR_KNOWN_NAME;
     fr_strbuf_release(&other);
+    if (stays && !g->dry && replaces(g, source->name))
+        return replace_older(g, source);
     return k < 0 ? -1 : stays;
 }
 

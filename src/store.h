@@ -47,6 +47,11 @@ int fr_store_add_all(struct fr_store *store, struct fr_addition *list, size_t n,
 /* One source; its outcome. */
 int fr_store_add(struct fr_store *store, const struct fr_source *source, struct fr_batch *batch, bool replace,
                  bool force, struct fr_log *log);
+/*
+ * Drop sources of that name that have other content: what `replace` does, for content that is in the database already.
+ * Commits. *dropped: how many.
+ */
+int fr_store_drop_older(struct fr_store *store, const struct fr_source *source, size_t *dropped, struct fr_log *log);
 /* Sources that were added and are not committed yet. */
 size_t fr_store_pending(const struct fr_store *store);
 /* -1: all that was pending is out again. */

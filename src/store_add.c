@@ -323,23 +323,52 @@ static int add_run(struct adding *a, int run_no, const struct fr_run *r)
 
 /* ---- sources ---- */
 
+/* Sources of that name with other content; `but` is none of them. */
+static int find_older(struct fr_store *store, const struct fr_source *source, sqlite3_int64 but,
+                      struct fr_store_list *older, struct fr_log *log)
+{
+    sqlite3_stmt *st = fr_store_prepare(
+        store, "SELECT source_id FROM source WHERE name = ?1 AND sha256 <> ?2 AND source_id <> ?3", log);
+    if (st) {
+        sqlite3_bind_text(st, 1, source->name, -1, SQLITE_STATIC);
+        sqlite3_bind_text(st, 2, source->sha256, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(st, 3, but);
+    }
+    return fr_store_list_collect(store, st, older, log);
+}
+
+static int drop_all(struct fr_store *store, const struct fr_store_list *sources, struct fr_log *log)
+{
+    store->dropped = true;
+    for (size_t i = 0; i < sources->n; i++)
+        if (fr_store_joined_drop(store, sources->id[i], log) != 0)
+            return -1;
+    return 0;
+}
+
+int fr_store_drop_older(struct fr_store *store, const struct fr_source *source, size_t *dropped, struct fr_log *log)
+{
+    struct fr_store_list older = FR_STORE_LIST_INIT;
+    int rc = find_older(store, source, 0, &older, log);
+    if (rc == 0 && older.n) {
+        rc = fr_store_begin(store, log) != 0 || drop_all(store, &older, log) != 0 ? -1 : fr_store_commit(store, log);
+        if (rc != 0)
+            fr_store_rollback(store);
+    }
+    *dropped = rc == 0 ? older.n : 0;
+    free(older.id);
+    return rc;
+}
+
 /* Older sources of that name; not the one set aside, from which something is still to be kept. */
 static int drop_name(struct adding *a, sqlite3_int64 aside)
 {
     struct fr_store_list older = FR_STORE_LIST_INIT;
     if (fr_store_bulk_insert(a->store, a->log) != 0) /* one of them may be of this list, and its rows wait there */
         return -1;
-    sqlite3_stmt *st = fr_store_prepare(
-        a->store, "SELECT source_id FROM source WHERE name = ?1 AND source_id NOT IN (?2, ?3)", a->log);
-    if (st) {
-        sqlite3_bind_text(st, 1, a->source->name, -1, SQLITE_STATIC);
-        sqlite3_bind_int64(st, 2, a->source_id);
-        sqlite3_bind_int64(st, 3, aside);
-    }
-    int rc = fr_store_list_collect(a->store, st, &older, a->log);
-    for (size_t i = 0; i < older.n && rc == 0; i++)
-        rc = fr_store_joined_drop(a->store, older.id[i], a->log);
-    a->store->dropped = true;
+    int rc = find_older(a->store, a->source, aside, &older, a->log);
+    if (rc == 0)
+        rc = drop_all(a->store, &older, a->log);
     free(older.id);
     return rc;
 }
