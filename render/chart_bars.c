@@ -179,7 +179,7 @@ static int draw_panels(struct fr_bars *b, struct fr_log *log)
         fr_frame_note(&b->frame, "All: %s", b->panels.common);
     for (size_t i = 0; i < b->panels.left_out_n; i++)
         fr_frame_note(&b->frame, "%s", b->panels.left_out[i]);
-    fr_marks_notes(&b->frame, &b->panels, true);
+    fr_marks_notes(&b->frame, &b->panels, true, true);
     return draw_figures(b, log);
 }
 

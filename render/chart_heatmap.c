@@ -252,6 +252,8 @@ static void draw_cell(struct fr_frame *f, const struct grid *g, size_t at, doubl
         t.color = fr_theme_on(color);
         const char *mark = fr_cell_mark(g->origin[at], g->cells[at], &f->arena);
         t.text = fr_arena_printf(&f->arena, "%s%s", cell_label(v, &f->arena), mark);
+    } else if (g->cells[at] && g->cells[at]->note) {
+        t.text = fr_arena_printf(&f->arena, "–%s", fr_cell_mark(g->origin[at], g->cells[at], &f->arena));
     }
     /* A number that does not fit its cell is left to the colour and the file's data. */
     if (fr_text_measure(f->canvas, &t).w <= g->cell_w - 4)
@@ -355,7 +357,7 @@ static int draw(struct fr_canvas *canvas, const struct fr_table *table, const st
             rc = fr_log_error(log, NULL, 0, "the selection has no figure to draw, no chart was written");
     }
     if (rc == 0) {
-        fr_marks_notes(&f, &panels, false);
+        fr_marks_notes(&f, &panels, false, true);
         fr_frame_measure(&f);
         rc = draw_grids(&f, &panels, options, log);
     }

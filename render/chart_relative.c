@@ -70,7 +70,7 @@ static int draw_panels(struct fr_bars *b, struct fr_log *log)
     }
     if (baseline)
         fr_frame_note(&b->frame, "Change against %s.", baseline);
-    fr_marks_notes(&b->frame, &b->panels, true);
+    fr_marks_notes(&b->frame, &b->panels, true, true);
     fr_frame_measure(&b->frame);
     return fr_bars_lying(b, log);
 }

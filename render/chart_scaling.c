@@ -106,7 +106,7 @@ static int scale_panels(struct scaling *s, const struct fr_chart_options *option
         fr_curves_look_like(&s->curves[i], &all);
     fr_curves_keys(&all, &s->frame, true, false);
     base_keys(s);
-    fr_marks_notes(&s->frame, &s->panels, true);
+    fr_marks_notes(&s->frame, &s->panels, true, false);
     int rc = fr_plots_begin(s->plots, n, options, n == 1 ? AREA_H : AREA_SEVERAL_H, log);
     for (size_t i = 0; rc == 0 && i < n; i++)
         fr_curves_draw(&s->curves[i], &s->plots[i], true, false);

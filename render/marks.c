@@ -42,20 +42,22 @@ struct seen {
     unsigned least, most; /* runs of a figure */
     bool failed, spread;
     const char *interval;
+    bool dashes;
 };
 
 static void look(struct seen *seen, struct fr_frame *frame, const struct fr_row *row, const struct fr_column *column,
                  const struct fr_cell *cell)
 {
-    if (cell->kind != FR_CELL_NUMBER)
-        return;
-    seen->failed = seen->failed || (fr_cell_failed(row, cell) && !cell->note);
-    if (cell->note && cell->note <= frame->table->notes_n) {
+    bool number = cell->kind == FR_CELL_NUMBER;
+    seen->failed = seen->failed || (number && fr_cell_failed(row, cell) && !cell->note);
+    if (cell->note && cell->note <= frame->table->notes_n && (number || seen->dashes)) {
         struct fr_strbuf s = FR_STRBUF_INIT;
         add_raised(&s, cell->note);
         fr_frame_note(frame, "%s %s", fr_strbuf_str(&s), frame->table->notes[cell->note - 1]);
         fr_strbuf_release(&s);
     }
+    if (!number)
+        return;
     unsigned n = cell->n ? cell->n : 1;
     seen->least = seen->least == 0 || n < seen->least ? n : seen->least;
     seen->most = n > seen->most ? n : seen->most;
@@ -65,9 +67,9 @@ static void look(struct seen *seen, struct fr_frame *frame, const struct fr_row 
     }
 }
 
-void fr_marks_notes(struct fr_frame *frame, const struct fr_panels *panels, bool whiskers)
+void fr_marks_notes(struct fr_frame *frame, const struct fr_panels *panels, bool whiskers, bool dashes)
 {
-    struct seen seen = {0, 0, false, false, NULL};
+    struct seen seen = {.dashes = dashes};
     for (size_t i = 0; i < panels->panels_n; i++) {
         const struct fr_panel *p = &panels->panels[i];
         for (size_t k = 0; k < p->series_n; k++)

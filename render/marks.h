@@ -12,8 +12,10 @@ bool fr_cell_failed(const struct fr_row *row, const struct fr_cell *cell);
 const char *fr_cell_mark(const struct fr_row *row, const struct fr_cell *cell, struct fr_arena *arena);
 /* Has the cell a spread to draw? In shown units. */
 bool fr_cell_spread(const struct fr_panel *panel, const struct fr_cell *cell, double *lo, double *hi);
-/* Notes below the chart for all that its panels show: footnotes, failures, n, and what the whiskers are, if it has
- * some. */
-void fr_marks_notes(struct fr_frame *frame, const struct fr_panels *panels, bool whiskers);
+/*
+ * Notes below the chart for all that its panels show: footnotes, failures, n, and what the whiskers are, if it has
+ * some. `dashes`: a figure that is not there has a dash in the chart, with its footnote's mark.
+ */
+void fr_marks_notes(struct fr_frame *frame, const struct fr_panels *panels, bool whiskers, bool dashes);
 
 #endif

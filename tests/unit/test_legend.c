@@ -244,6 +244,32 @@ static void test_bases(void)
     }
 }
 
+/* What failed before it measured anything has a dash, a mark, and below it the reason. */
+static void test_dashes(void)
+{
+    static const char *const kinds[] = {"bars", "heatmap", "facets"};
+    struct fr_table *t = fr_table_new();
+    fr_table_column(t, "label", FR_COL_KEY);
+    value_column(t, "read IOPS", "4k", FR_DIM_OPS, "iops", FR_HIGHER);
+    value_column(t, "read IOPS", "64k", FR_DIM_OPS, "iops", FR_HIGHER);
+    for (size_t r = 0; r < 2; r++) {
+        struct fr_row *row = fr_table_row(t);
+        fr_table_text(t, row, 0, r ? "zfs" : "lvm");
+        fr_table_number(t, row, 1, 100);
+        if (r)
+            row->cells[2].note = fr_table_note(t, "err=13 Permission denied");
+        else
+            fr_table_number(t, row, 2, 200);
+    }
+    fr_table_fit(t, FR_UNIT_AUTO, 0);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        struct fr_canvas *canvas = drawn(t, kinds[k], NULL);
+        check(canvas && says(canvas, "–¹") && says(canvas, "¹ err=13"), "a mark at a dash has its note", kinds[k]);
+        fr_canvas_free(canvas);
+    }
+    fr_table_free(t);
+}
+
 int main(void)
 {
     test_looks();
@@ -254,6 +280,7 @@ int main(void)
     test_heatmap();
     test_titles();
     test_bases();
+    test_dashes();
     test_groups();
     return check_failed;
 }
