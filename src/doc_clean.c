@@ -526,38 +526,42 @@ static size_t log_length(struct fr_str t)
  * things too. */
 static const struct prefix {
     size_t (*length)(struct fr_str t);
-    size_t lines;
-    const char *starts; /* what it can begin with; a time with the name of a month, too */
+    size_t lines, known; /* known: lines that will do where a result is known to stand in one of them */
+    const char *starts;  /* what it can begin with; a time with the name of a month, too */
 } prefixes[] = {
-    {comment_length, RUN_LINES, "/"},
-    {syslog_length, RUN_LINES, DIGITS},
-    {log_length, RUN_LINES, DIGITS ":-/.,T+Z["},
-    {hash_length, 5, "#"},
-    {star_length, 4, "*"},
-    {dash_length, 4, "-"},
-    {plus_length, 4, "+"},
-    {number_length, 5, DIGITS},
+    {comment_length, RUN_LINES, 2, "/"},
+    {syslog_length, RUN_LINES, RUN_LINES, DIGITS},
+    {log_length, RUN_LINES, RUN_LINES, DIGITS ":-/.,T+Z["},
+    {hash_length, 5, 2, "#"},
+    {star_length, 4, 2, "*"},
+    {dash_length, 4, 2, "-"},
+    {plus_length, 4, 2, "+"},
+    {number_length, 5, 5, DIGITS},
 };
 
 static bool may_occur(const struct prefix *p, const struct survey *survey)
 {
     size_t months = p->length == log_length || p->length == syslog_length ? survey->months : 0;
-    return seen(survey, p->starts) + months >= p->lines;
+    return seen(survey, p->starts) + months >= p->known;
 }
 
-/* The end (exclusive) of the lines from i on that carry the prefix, with the blank ones among and behind them. */
-static size_t run_end(const struct fr_doc *doc, size_t i, size_t (*length)(struct fr_str t), size_t *lines)
+/* The end (exclusive) of the lines from i on that carry the prefix, with the blank ones among and behind them. *enough:
+ * there are as many as it takes. */
+static size_t run_end(const struct fr_doc *doc, size_t i, const struct prefix *p, bool *enough)
 {
-    *lines = 0;
+    size_t lines = 0;
+    bool known = false;
     for (; i < doc->n; i++) {
         struct fr_str t = doc->lines[i].text;
         if (!fr_str_trim(t).n)
             continue;
-        size_t n = length(t);
+        size_t n = p->length(t);
         if (!n || n > PREFIX_MAX)
             break;
-        ++*lines;
+        known = known || (lines < p->lines && fr_doc_is_head(t));
+        lines++;
     }
+    *enough = lines >= p->lines || (known && lines >= p->known);
     return i;
 }
 
@@ -577,8 +581,9 @@ static bool clean_prefix(struct fr_doc *doc, const struct prefix *p, struct surv
 {
     bool any = false;
     for (size_t i = 0; i < doc->n;) {
-        size_t lines, end = run_end(doc, i, p->length, &lines);
-        if (lines >= p->lines) {
+        bool enough;
+        size_t end = run_end(doc, i, p, &enough);
+        if (enough) {
             strip_run(doc, i, end, p->length);
             any = true;
         }
@@ -730,6 +735,7 @@ static void clean_lines(struct fr_doc *doc, bool markup)
         fr_doc_clean_html(doc);
         clean_characters(doc);
         fr_doc_clean_markdown(doc);
+        fr_doc_clean_spans(doc);
     }
     take_survey(doc, &survey);
     clean_numbers(doc, &survey);

@@ -25,6 +25,9 @@ void fr_doc_clean_html(struct fr_doc *doc);
 bool fr_doc_clean_strings(struct fr_doc *doc);
 void fr_doc_clean_markdown(struct fr_doc *doc);
 
+/* In doc_spans.c: code spans, bold type, highlighting, where figures stand in them. */
+void fr_doc_clean_spans(struct fr_doc *doc);
+
 /*
  * In doc_markup.c: clean the document, but for the XML in it. `clean` gets all of it, or what stands between XML;
  * `markup`: XML is quoted there, whose elements and entities must stay.

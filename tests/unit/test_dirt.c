@@ -225,6 +225,45 @@ static void line_breaks(struct fr_str text, struct fr_strbuf *out)
     fr_strbuf_addch(out, '\n');
 }
 
+/* Numbers in colours, as a page shows code. */
+static void spans(struct fr_str text, struct fr_strbuf *out)
+{
+    fr_strbuf_addstr(out, "<p>Here <em>it</em> is.</p>\n<pre><code class=\"language-bash\">");
+    while (text.n) {
+        size_t n = 0;
+        while (n < text.n && (fr_is_digit(text.s[n]) || (n && text.s[n] == '.')))
+            n++;
+        fr_strbuf_addstr(out, n ? "<span class=\"number\"><b>" : "");
+        html(fr_str_range(text, 0, n ? n : 1), out);
+        fr_strbuf_addstr(out, n ? "</b></span>" : "");
+        text = fr_str_from(text, n ? n : 1);
+    }
+    fr_strbuf_addstr(out, "</code></pre>\n");
+}
+
+/* Each line in a code span of its own, a paragraph each. */
+static void code_spans(struct fr_str text, struct fr_strbuf *out)
+{
+    while (text.n) {
+        struct fr_str line = next_line(&text), shown = fr_str_trim(line);
+        if (shown.n)
+            fr_strbuf_addf(out, "  `%.*s`\n\n", FR_STR(shown));
+    }
+}
+
+/* Figures in bold type. */
+static void bold(struct fr_str text, struct fr_strbuf *out)
+{
+    while (text.n) {
+        size_t n = 0;
+        while (n < text.n && n < 40 && (fr_is_digit(text.s[n]) || (n && strchr(".%kMBKi/s", text.s[n]))))
+            n++;
+        bool figure = n && out->len && fr_strbuf_str(out)[out->len - 1] == '=';
+        fr_strbuf_addf(out, figure ? "**%.*s**" : "%.*s", FR_STR(fr_str_range(text, 0, n ? n : 1)));
+        text = fr_str_from(text, n ? n : 1);
+    }
+}
+
 static void no_break(struct fr_str text, struct fr_strbuf *out)
 {
     for (size_t i = 0; i < text.n; i++)
@@ -384,6 +423,9 @@ static const struct {
     {"html", html},
     {"web-page", web_page},
     {"line-breaks", line_breaks},
+    {"spans", spans},
+    {"code-spans", code_spans},
+    {"bold", bold},
     {"no-break", no_break},
     {"crlf", crlf},
     {"lone-cr", lone_cr},
