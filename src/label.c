@@ -8,6 +8,8 @@
 
 #include "banned.h"
 
+#define WIDE_COLON "\xef\xbc\x9a" /* of Chinese and Japanese */
+
 enum {
     HEADING_WORDS = 5,
     HEADING_CHARS = 40,
@@ -23,9 +25,10 @@ enum {
 static const char *const noise_words[] = {
     "output",          "out", "result",   "results", "fio", "bench", "benchmark", "dd",   "cdm",
     "crystaldiskmark", "pts", "phoronix", "test",    "log", "txt",   "json",      "terse"};
-static const char *const endings[] = {".txt", ".json", ".log", ".xml", ".md",  ".csv", ".tsv", ".html",
-                                      ".htm", ".out",  ".gz",  ".xz",  ".zst", ".bz2", ".tar", ".zip",
-                                      ".tgz", ".java", ".eml", ".c",   ".m",   ".rst"};
+static const char *const endings[] = {".txt",   ".json", ".log",  ".xml",   ".md",   ".csv",  ".tsv", ".html", ".htm",
+                                      ".out",   ".gz",   ".xz",   ".zst",   ".bz2",  ".tar",  ".zip", ".tgz",  ".java",
+                                      ".eml",   ".c",    ".m",    ".rst",   ".py",   ".sh",   ".go",  ".ts",   ".js",
+                                      ".ipynb", ".yml",  ".yaml", ".patch", ".diff", ".adoc", ".org"};
 
 static bool is_noise(struct fr_str w)
 {
@@ -293,7 +296,28 @@ static bool is_file_name(struct fr_str t, struct fr_str *name)
 /* `EXT4:` */
 static bool is_titled(struct fr_str t)
 {
-    return t.n > 1 && t.s[t.n - 1] == ':' && count_words(t) <= HEADING_WORDS && count_chars(t) <= HEADING_CHARS;
+    return t.n > 1 && (t.s[t.n - 1] == ':' || fr_str_ends(t, WIDE_COLON)) && count_words(t) <= HEADING_WORDS &&
+           count_chars(t) <= HEADING_CHARS;
+}
+
+/* `Results:`, `**Sample output**`, `fio`: nothing but what could stand above any result. */
+static bool says_nothing(struct fr_str t)
+{
+    static const char *const more[] = {"a",   "an",   "the", "of", "example", "sample", "expected", "real",
+                                       "raw", "full", "run", "is", "here",    "and",    "command"};
+    size_t words = 0;
+    for (struct fr_str w = fr_take_word(&t); w.n; w = fr_take_word(&t), words++) {
+        while (w.n && strchr("#*_`:>-=.", w.s[0]))
+            w = fr_str_from(w, 1);
+        while (w.n && strchr("#*_`:>-=.", w.s[w.n - 1]))
+            w.n--;
+        bool known = is_noise(w);
+        for (size_t i = 0; i < sizeof more / sizeof *more && !known; i++)
+            known = fr_str_is_nocase(w, more[i]);
+        if (!known)
+            return false;
+    }
+    return words > 0;
 }
 
 /* The label that this line gives as a heading, into out; empty: it is none. */
@@ -328,6 +352,8 @@ static void heading_label(struct fr_str t, struct fr_strbuf *out)
     t = strip_marks(t);
     if (t.n && t.s[t.n - 1] == ':')
         t.n--;
+    else if (fr_str_ends(t, WIDE_COLON))
+        t.n -= strlen(WIDE_COLON);
     t = strip_marks(t);
     struct fr_strbuf core = FR_STRBUF_INIT;
     name_core(t, &core);
@@ -387,7 +413,7 @@ static const struct fr_line *find_heading(struct labels *l, const struct fr_run 
         struct fr_str t = fr_str_trim(line->text);
         steps++;
         if (!t.n || line->flags & (FR_LINE_FENCE | FR_LINE_NOISE | FR_LINE_CR) || fr_str_starts(t, "```") ||
-            fr_str_starts(t, "~~~") || is_prompt_or_command(t))
+            fr_str_starts(t, "~~~") || is_prompt_or_command(t) || says_nothing(t))
             continue;
         heading = line->owner ? 0 : i;
         break;

@@ -55,6 +55,11 @@ static void test_headings(void)
     check_label("x.txt", "EXT4:\n\nRUN", &none, "EXT4");
     check_label("x.txt", "==> out/lvm.txt <==\nRUN", &none, "lvm");
     check_label("x.txt", "Results:\nRUN", &none, "x");
+    check_label("x.txt", "## ZFS mirror\n\n**Sample fio output**\n```\nRUN", &none, "ZFS mirror");
+    check_label("x.txt", "ext4:\nResult\nRUN", &none, "ext4");
+    check_label("x.txt", "<h2 id=\"a\">A pool of <em>SSDs</em></h2>\n<pre>\nRUN", &none, "A pool of SSDs");
+    check_label("x.txt", "4k\xef\xbc\x9a\nRUN", &none, "4k");
+    check_label("x.py", "RUN", &none, "x");
     check_label("x.txt", "# sudo fio --name=x --rw=write\nRUN", &none, "x");
     check_label("x.txt", "# echo 3 >/proc/sys/vm/drop_caches\n# mkfs.xfs /dev/sdb\nRUN", &none, "x");
     check_label("x.txt", "# zfs mirror\n# fio job.fio\nRUN", &none, "zfs mirror");
