@@ -37,7 +37,7 @@ struct fr_rx *ft_rx_header(struct ft_rx *rx)
 /* Where a known line begins within another one, whose line ends were lost. */
 static const char anchor_pattern[] =
     "\\s((?:read|write|trim|mixed) ?\\s*: *(?:IOPS=|io=)[ \\d]"
-    "|[sc]?lat \\([num]sec\\)\\s*: *(?:min=|\\d+=|>=)"
+    "|[sc]?lat \\([num]sec\\)\\s*: *(?:min=|avg=|max=|\\d+=|>=)"
     "|sync \\([num]sec\\)\\s*: *min="
     "|(?<!\\)\\s)(?:[sc]?lat|sync) percentiles \\("
     "|(?:high|low) prio[ _]|[sc]?lat prio \\d"
@@ -56,7 +56,7 @@ static const char anchor_pattern[] =
     "|\\S+: ios=\\d+/\\d+,)";
 
 /* From the right: a job's name may hold anything. */
-static const char job_pattern[] = "^(.*)\\((?:groupid|g)= ?(\\d+)(?:, *jobs= ?(\\d+))?\\): *err= ?(\\d.*)$";
+static const char job_pattern[] = "^(.*)\\((?:groupid|g)= ?(\\d+)(?:, *jobs= ?(\\d+))?\\):(?: *err= ?(\\d.*))?$";
 static const char header_pattern[] =
     "^(.*)\\(g= ?(\\d+)\\): *rw= ?([^\\s,]+), *(?:bs=|odir=\\S+ bs=)?(.*?)(?:, *(ioengine=.*))?$";
 
@@ -379,8 +379,9 @@ static bool pieces(struct ft_scan *s, struct fr_str whole, size_t *last)
         if (kind != FT_NONE && ft_incomplete(kind, fr_str_trim(text))) {
             tried = true;
             length = was;
-            text = joined(s, text, kind, last);
-            whole = text;
+            struct fr_str more = joined(s, text, kind, last);
+            whole = more.s == text.s ? whole : more;
+            text = more;
             continue;
         }
         size_t whole_at = at != NOWHERE ? whole_name(s, text, at) : 0;
@@ -392,11 +393,13 @@ static bool pieces(struct ft_scan *s, struct fr_str whole, size_t *last)
             length += at - whole_at;
             at = whole_at;
         }
-        s->column = (size_t)(text.s - whole.s);
         any = piece(s, fr_str_range(text, 0, at == NOWHERE ? text.n : at)) || any;
         text = fr_str_from(text, at == NOWHERE ? text.n : at);
+        s->column = (size_t)(text.s - whole.s);
+        s->lead = fr_str_range(whole, 0, s->column);
     }
     s->column = 0;
+    s->lead = fr_str("");
     s->in_pieces = false;
     return any;
 }
@@ -435,6 +438,8 @@ static bool command(struct ft_scan *s, struct fr_str text, size_t *last)
         struct fr_str next = fr_str_trim(s->doc->lines[i + 1].text);
         if (fr_take(&next, "> "))
             next = fr_str_trim(next);
+        if (ft_kind_of(next) != FT_NONE)
+            break;
         line.n -= line.n && line.s[line.n - 1] == '\\';
         line = fr_str(fr_arena_printf(&s->arena, "%.*s %.*s", FR_STR(fr_str_rtrim(line)), FR_STR(next)));
     }
@@ -469,6 +474,28 @@ static void end_torn(struct ft_scan *s)
     fr_log_warn(s->log, s->doc->source, s->line, "the text breaks off within this line, its last number is left out");
 }
 
+/* `2.0.8` behind headers, as Debian's builds print their version: as it is printed elsewhere; else the text itself. */
+static struct fr_str with_version(struct ft_scan *s, struct fr_str text)
+{
+    size_t digits = 0, dots = 0;
+    if (!s->r.run || !s->r.jobs.n || s->r.version || s->r.starting || s->r.block || s->strange)
+        return text;
+    for (size_t i = 0; i < text.n; i++) {
+        digits += fr_is_digit(text.s[i]);
+        dots += text.s[i] == '.';
+    }
+    if (!dots || digits < 2 || digits + dots != text.n || text.n > 12)
+        return text;
+    return fr_str(fr_arena_printf(&s->arena, "fio-%.*s", FR_STR(text)));
+}
+
+/* Two directions in one line: `read: IOPS=... write: IOPS=...` */
+static bool has_two(enum ft_kind kind, struct fr_str text)
+{
+    struct fr_str more = fr_str_from(text, sizeof "mixed : " - 1);
+    return kind == FT_DIR && (fr_str_find(more, ": IOPS=") != NOWHERE || fr_str_find(more, ": io=") != NOWHERE);
+}
+
 static size_t one_line(struct ft_scan *s, size_t i)
 {
     struct fr_str text = fr_str_trim(s->doc->lines[i].text);
@@ -483,13 +510,13 @@ static size_t one_line(struct ft_scan *s, size_t i)
         while (text.n && (*text.s == ']' || *text.s == ' '))
             text = fr_str_from(text, 1);
     }
-    text = with_direction(s, i, text);
+    text = with_version(s, with_direction(s, i, text));
     struct fr_str tight = s->retyped ? unspaced(s, text) : text;
     enum ft_kind kind = kind_of(s, tight);
     if (kind != FT_NONE)
         text = tight;
     size_t last = i;
-    if (kind != FT_NONE && text.n <= LONG_LINE) {
+    if (kind != FT_NONE && text.n <= LONG_LINE && !has_two(kind, text)) {
         if (may_go_on(s, i) && (ft_incomplete(kind, text) || is_torn(s, i, kind))) {
             text = joined(s, text, kind, &last);
             fr_doc_claim(s->doc, i, last, s->owner, 0);

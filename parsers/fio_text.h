@@ -198,6 +198,7 @@ struct ft_scan {
     size_t index; /* of the document's line */
     uint32_t line;
     size_t column;
+    struct fr_str lead;      /* what stands in the line before the piece that is read */
     struct fr_str looked_at; /* the text whose kind was asked for last, and that */
     enum ft_kind looked_kind;
     size_t strange; /* lines that are not fio's since the last one that is */
@@ -267,6 +268,8 @@ bool ft_take_op(struct fr_str *s, enum fr_op *op);
 /* ---- fio_text_cmd.c ---- */
 /* Where in the line the command begins, or (size_t)-1. */
 size_t ft_command_find(struct fr_str line);
+/* The name of its job, where it has one; NULL may be given. */
+struct fr_str ft_command_only_job(const struct ft_command *command);
 const struct ft_command *ft_command_parse(struct ft_scan *s, struct fr_str text, bool loop);
 void ft_command_params(struct ft_scan *s, struct fr_test *test);
 

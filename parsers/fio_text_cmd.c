@@ -50,6 +50,11 @@ size_t ft_command_find(struct fr_str line)
 static bool shell_word(struct fr_arena *arena, struct fr_str *s, struct fr_str *out)
 {
     fr_take_blanks(s);
+    while (s->n && *s->s == '\\' &&
+           (s->n == 1 || strchr(" \t\\", s->s[1]))) { /* a continuation that lost its line end */
+        *s = fr_str_from(*s, 1);
+        fr_take_blanks(s);
+    }
     if (!s->n || *s->s == '#' || *s->s == '|' || *s->s == ';' || *s->s == '`' || *s->s == '&')
         return false;
     char *word = fr_arena_alloc(arena, s->n + 1), quote = 0;
@@ -171,6 +176,20 @@ const struct ft_command *ft_command_parse(struct ft_scan *s, struct fr_str text,
         add_option(s, c, key, value);
     }
     return c;
+}
+
+struct fr_str ft_command_only_job(const struct ft_command *command)
+{
+    struct fr_str name = fr_str("");
+    size_t named = 0;
+    if (!command || command->file)
+        return name;
+    fr_list_each (struct ft_section, x, command->sections)
+        if (x->name.n) {
+            name = x->name;
+            named++;
+        }
+    return named == 1 ? name : fr_str("");
 }
 
 void ft_command_params(struct ft_scan *s, struct fr_test *test)

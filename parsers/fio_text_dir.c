@@ -85,17 +85,47 @@ static bool old_figures(struct fr_str line, struct ft_dir *d)
     return d->io.set && d->bw.set;
 }
 
+/*
+ * What a line says of the figures in it: the cells of a table's row before theirs, `- ext4: read: IOPS=...`; as short
+ * as a heading is. Empty: nothing.
+ */
+static struct fr_str bare_label(struct fr_str lead)
+{
+    static const char *const ends[] = {":", "|", "\xef\xbc\x9a", "-", "="};
+    size_t words = 0;
+    lead = fr_str_trim(lead);
+    bool row = fr_take_ch(&lead, '|') || fr_str_ends(lead, "|"), any = false;
+    while (lead.n && strchr("-*+ ", *lead.s)) /* a list's mark */
+        lead = fr_str_from(lead, 1);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        while (lead.n && fr_str_ends(lead, ends[i])) {
+            lead.n -= strlen(ends[i]);
+            lead = fr_str_rtrim(lead);
+            any = true;
+        }
+    for (struct fr_str rest = lead; fr_take_word(&rest).n;)
+        words++;
+    bool figures = fr_str_chr(lead, '=') != NOWHERE || fr_str_chr(lead, '|') != NOWHERE;
+    return any && !figures && lead.n <= (row ? 120 : 80) && words <= (row ? 12 : 6) ? fr_str_trim(lead) : fr_str("");
+}
+
 /* A direction without a job's line: with the one before if that has not got this direction, and nothing else between.
  */
 static void open_bare(struct ft_scan *s, enum fr_op op)
 {
-    if (s->t.test && s->t.bare && !s->t.dir[op].present && !s->strange)
+    struct fr_str label = bare_label(s->lead);
+    const struct ft_command *command = s->r.bare && !s->strange ? s->r.command : NULL;
+    if (s->t.test && s->t.bare && !s->t.dir[op].present && !s->strange && !label.n)
         return;
     if (s->t.test && s->t.orphan && !s->t.has_op && !s->t.dir[op].present) /* its job's line is cut off */
         return;
     ft_run_begin(s);
-    ft_test_begin(s, fr_str(""));
+    if (!s->r.command) /* the next row of a list below one command */
+        s->r.command = command;
+    ft_test_begin(s, ft_command_only_job(s->r.command));
     s->r.bare = s->t.bare = true;
+    if (label.n)
+        s->r.run->own_label = fr_arena_copy(&s->batch->arena, label.s, label.n);
 }
 
 void ft_dir_line(struct ft_scan *s, struct fr_str line)
@@ -115,7 +145,8 @@ void ft_dir_line(struct ft_scan *s, struct fr_str line)
         s->t.has_op = false;
         return;
     }
-    if (!s->t.test || s->t.bare || s->t.orphan || s->t.dir[op].present)
+    bool complete = s->t.issued_line || s->t.buckets_line; /* these follow all directions of a block */
+    if (!s->t.test || s->t.bare || s->t.orphan || s->t.dir[op].present || complete)
         open_bare(s, op);
     d.present = true;
     d.line = s->line;
@@ -193,8 +224,12 @@ static void open_group_test(struct ft_scan *s)
     ft_test_begin(s, n == 1 ? only->name : fr_str(""));
     s->t.orphan = true;
     s->t.test->group = s->r.group_no;
-    if (n == 1)
+    if (n == 1) {
         only->seen++;
+        only->last_line = s->line;
+    }
+    fr_list_each (struct ft_job, j, s->r.jobs)
+        j->covered = j->covered || (n > 1 && j->group == s->r.group_no);
     if (s->r.errors.n) {
         const struct ft_error *e = s->r.errors.head;
         fr_value_add(s->batch, s->t.test, FR_OP_NONE, FR_M_ERROR, "value", e->err, e->line);
@@ -239,12 +274,24 @@ static bool group_figures(struct ft_scan *s, struct fr_str line, struct ft_dir *
     return true;
 }
 
+/* Are there blocks of its jobs, which say it better? Of clients nobody can tell. */
+static bool group_has_blocks(const struct ft_scan *s)
+{
+    bool open = s->t.test && s->t.orphan;
+    if (!s->r.block || s->r.client)
+        return s->r.block;
+    fr_list_each (struct fr_test, t, s->r.run->tests)
+        if (t->group == s->r.group_no && !(open && t == s->t.test))
+            return true;
+    return false;
+}
+
 void ft_group_dir_line(struct ft_scan *s, struct fr_str line)
 {
     struct ft_dir d;
     enum fr_op op;
     memset(&d, 0, sizeof d);
-    if (!s->r.group || s->r.block || s->r.bare || s->r.all_clients) {
+    if (!s->r.group || s->r.bare || s->r.all_clients || group_has_blocks(s)) {
         s->r.group_values = true;
         return; /* the jobs' own blocks say it better */
     }

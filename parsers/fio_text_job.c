@@ -18,10 +18,23 @@ static struct fr_str keep(struct ft_scan *s, struct fr_str text)
     return fr_str(fr_arena_copy(&s->arena, text.s, text.n));
 }
 
+/* Without the quote that opens a string of a program, of JSON, of YAML, which ends lines further down. */
+static struct fr_str without_quote(struct fr_str name)
+{
+    static const char *const triples[] = {"\"\"\"", "'''"};
+    for (size_t i = 0; i < sizeof triples / sizeof *triples; i++) {
+        size_t at = fr_str_rfind(name, triples[i]);
+        if (at != NOWHERE)
+            return fr_str_trim(fr_str_from(name, at + 3));
+    }
+    bool quoted = name.n > 1 && strchr("\"'`", name.s[0]) && fr_str_count(name, name.s[0]) == 1;
+    return quoted ? fr_str_from(name, 1) : name;
+}
+
 /* What stands before `(groupid=`: the colon goes, a tab becomes a blank (names are shown in tables). */
 static struct fr_str job_name(struct ft_scan *s, struct fr_str text)
 {
-    text = fr_str_trim(text);
+    text = without_quote(fr_str_trim(text));
     if (text.n && text.s[text.n - 1] == ':')
         text.n--;
     char *name = fr_arena_copy(&s->arena, text.s, text.n);
@@ -238,8 +251,8 @@ static void job_tail(struct ft_scan *s, struct fr_test *test, struct fr_str rest
     double err = 0;
     uint64_t pid = 0;
     fr_take_blanks(&rest);
-    fr_take_double(&rest, &err);
-    fr_value_add(s->batch, test, FR_OP_NONE, FR_M_ERROR, "value", err, s->line);
+    if (fr_take_double(&rest, &err))
+        fr_value_add(s->batch, test, FR_OP_NONE, FR_M_ERROR, "value", err, s->line);
     size_t at = fr_str_rfind(rest, "pid=");
     struct fr_str text = fr_str_trim(fr_str_range(rest, 0, at == NOWHERE ? rest.n : at));
     if (fr_take_ch(&text, '(')) { /* (file:io_u.c:1803, func=io_u error, error=No space left on device): */

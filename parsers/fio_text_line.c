@@ -27,6 +27,15 @@ static bool has(struct fr_str s, const char *what)
     return fr_str_find(s, what) != NOWHERE;
 }
 
+/* What stands behind `key=`: a figure, or nothing yet. Not `IOPS=...`, as people write about fio. */
+static bool figure_follows(struct fr_str s, const char *key)
+{
+    if (!fr_take(&s, key))
+        return false;
+    fr_take_blanks(&s);
+    return !s.n || fr_is_digit(*s.s);
+}
+
 /* `read: IOPS=`, `READ: bw=` */
 static enum ft_kind direction(struct fr_str s)
 {
@@ -34,7 +43,7 @@ static enum ft_kind direction(struct fr_str s)
     bool group = !jobs && (fr_take(&s, "READ") || fr_take(&s, "WRITE") || fr_take(&s, "TRIM") || fr_take(&s, "MIXED"));
     if (jobs == group || !goes_on(&s, ':'))
         return FT_NONE;
-    if (!fr_str_starts(s, "io=") && !fr_str_starts(s, jobs ? "IOPS=" : "bw="))
+    if (!figure_follows(s, "io=") && !figure_follows(s, jobs ? "IOPS=" : "bw="))
         return FT_NONE;
     return jobs ? FT_DIR : FT_GROUP_DIR;
 }
@@ -56,7 +65,7 @@ static enum ft_kind latency(struct fr_str s)
     fr_take_blanks(&s);
     fr_take_ch(&s, ':');
     fr_take_blanks(&s);
-    if (fr_str_starts(s, "min="))
+    if (figure_follows(s, "min=") || figure_follows(s, "avg=") || figure_follows(s, "max="))
         return FT_LAT;
     return lat && s.n && (fr_is_digit(*s.s) || *s.s == '>') && has(s, "%") ? FT_BUCKETS : FT_NONE;
 }
@@ -137,6 +146,8 @@ static enum ft_kind named(struct fr_str s)
     if (header != NOWHERE && (block == NOWHERE || header > block) && has(fr_str_from(s, header), "): rw="))
         return FT_HEADER;
     if ((block != NOWHERE || header != NOWHERE) && has(s, "err="))
+        return FT_JOB;
+    if (block != NOWHERE && fr_str_ends(s, "):")) /* re-typed, without what follows */
         return FT_JOB;
     if (has(s, ": ios="))
         return FT_DISK;

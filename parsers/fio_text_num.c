@@ -44,7 +44,8 @@ static bool take_unit_word(struct fr_str *s, enum fr_kilo kilo, enum ft_digits d
     static const struct {
         const char *word;
         double factor;
-    } words[] = {{"", 1}, {"B", 1}, {"B/s", 1}, {"/s", 1}, {"bit/s", 0.125}, {"bit", 0.125}, {"iB", 1}, {"iB/s", 1}};
+    } words[] = {{"", 1},        {"B", 1},  {"B/s", 1},  {"/s", 1}, {"bit/s", 0.125},
+                 {"bit", 0.125}, {"iB", 1}, {"iB/s", 1}, {"b", 1},  {"b/s", 1}};
     struct fr_str rest = *s, word;
     size_t i = 0;
     if (rest.n > 1 && rest.s[0] == ' ' && rest.s[1] == 'B') /* to 2.16: `521296 B/s` */
@@ -55,10 +56,15 @@ static bool take_unit_word(struct fr_str *s, enum fr_kilo kilo, enum ft_digits d
     rest = fr_str_from(rest, i);
     *prefix = 1;
     *power = 0;
-    size_t n = word.n && strchr("kKMGTPE", word.s[0]) ? 1 : 0;
+    size_t n = word.n && strchr("kKMGTPEmgt", word.s[0]) ? 1 : 0;
     if (n) {
         n += word.n > 1 && word.s[1] == 'i';
-        char letters[3] = {word.s[0], n == 2 ? 'i' : 0, 0};
+        /* A text in small letters: `kb/s` was KB/s. fio's bits are called so. */
+        bool small = word.n > n && word.s[n] == 'b' && !fr_str_starts(fr_str_from(word, n), "bit");
+        char first = small && word.s[0] >= 'a' ? (char)(word.s[0] - 'a' + 'A') : word.s[0];
+        if (first == 'm' || first == 'g' || first == 't')
+            return false;
+        char letters[3] = {first, n == 2 ? 'i' : 0, 0};
         if (digits == FT_DIGITS_OLD && letters[0] == 'P')
             letters[0] = 'T';
         else if (digits == FT_DIGITS_OLD && letters[0] == 'E')

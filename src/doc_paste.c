@@ -175,9 +175,20 @@ static bool is_html(const struct fr_doc *doc)
     return false;
 }
 
+/* `|---|:--|`: what follows are rows of a Markdown table, the cells of which may have lines of their own. */
+static bool begins_rows(struct fr_str t)
+{
+    t = fr_str_trim(t);
+    for (size_t i = 0; i < t.n; i++)
+        if (!strchr("|-: ", t.s[i]))
+            return false;
+    return fr_str_chr(t, '|') != NOWHERE && fr_str_chr(t, '-') != NOWHERE;
+}
+
 void fr_doc_clean_html(struct fr_doc *doc)
 {
     struct remake r;
+    bool rows = false;
     if (!is_html(doc))
         return;
     remake_begin(&r, doc);
@@ -186,6 +197,7 @@ void fr_doc_clean_html(struct fr_doc *doc)
         struct fr_str t = line->text;
         const struct element *element;
         bool closes, any = false;
+        rows = begins_rows(t) || (rows && fr_str_chr(t, '|') != NOWHERE);
         for (size_t i = 0, n; i < t.n; i += n ? n : 1) {
             n = tag_length(t, i, &element, &closes);
             if (n && element->flags & INLINE && !closes && t.s[i] == '[' && fr_str_trim(t).n == n)
@@ -193,6 +205,8 @@ void fr_doc_clean_html(struct fr_doc *doc)
             any = any || n;
             if (!n)
                 fr_strbuf_addch(&r.out, t.s[i]);
+            else if (rows && element->flags & BREAKS)
+                fr_strbuf_addch(&r.out, ' ');
             else if (element->flags & BREAKS && fr_str_trim(fr_strn(fr_strbuf_str(&r.out), r.out.len)).n)
                 end_line(&r, line);
             if (n && !closes && element->flags & HEADING)
