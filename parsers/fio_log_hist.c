@@ -20,6 +20,7 @@ struct hist {
     double per_second;
     uint64_t count[LOG_OPS][FR_HIST_BINS];
     uint32_t first[LOG_OPS]; /* line */
+    uint64_t until[LOG_OPS]; /* milliseconds: time of the last line */
     unsigned long bad;
 };
 
@@ -87,6 +88,7 @@ static void one_line(struct hist *h, const char *p, const char *end, uint32_t li
     }
     if (!h->first[v[1]])
         h->first[v[1]] = line;
+    h->until[v[1]] = v[0] > h->until[v[1]] ? v[0] : h->until[v[1]];
     for (unsigned i = 0; i < h->buckets; i++)
         h->count[v[1]][i] += v[HEAD + i];
 }
@@ -119,14 +121,30 @@ static void add_percentiles(struct hist *h, struct fr_test *test, const struct f
     fr_bins_release(&sum);
 }
 
-static void add_hist(struct hist *h, struct fr_test *test, unsigned ddir)
+/* No count is more than a billion I/Os a second: fio 3.7 can begin with memory that it never set. */
+static bool is_possible(const struct hist *h, unsigned ddir)
+{
+    const uint64_t per_ms = 1000000, late = 1000; /* a line may come that late */
+    uint64_t ms = h->until[ddir] + late;
+    for (unsigned i = 0; i < h->buckets; i++)
+        if (h->count[ddir][i] / per_ms > ms)
+            return false;
+    return true;
+}
+
+/* -1 after a message. */
+static int add_hist(struct hist *h, struct fr_test *test, unsigned ddir)
 {
     static const enum fr_op ops[LOG_OPS] = {FR_OP_READ, FR_OP_WRITE, FR_OP_TRIM, FR_OP_SYNC};
     size_t used = 0, at = 0;
     for (unsigned i = 0; i < h->buckets; i++)
         used += h->count[ddir][i] > 0;
     if (!used)
-        return;
+        return 0;
+    if (!is_possible(h, ddir))
+        return fr_log_error(h->log, h->batch->source, h->first[ddir],
+                            "counts more I/Os than there can have been in that time, the histogram of %s is left out",
+                            fr_op_name(ops[ddir]));
     struct fr_hist *hist = fr_hist_new(h->batch, test, ops[ddir], FR_M_CLAT, used, h->first[ddir]);
     hist->exact = h->stride == 1;
     for (unsigned i = 0; i < h->buckets; i++) {
@@ -138,6 +156,7 @@ static void add_hist(struct hist *h, struct fr_test *test, unsigned ddir)
     }
     if (hist->exact)
         add_percentiles(h, test, hist, ops[ddir]);
+    return 0;
 }
 
 int log_hist_read(struct fr_input *in, struct fr_batch *batch, struct fr_test *test, struct fr_log *log)
@@ -151,7 +170,8 @@ int log_hist_read(struct fr_input *in, struct fr_batch *batch, struct fr_test *t
     bool open_end = false;
     int status = log_read_lines(in, &reader, &open_end, log);
     for (unsigned ddir = 0; ddir < LOG_OPS; ddir++)
-        add_hist(h, test, ddir);
+        if (add_hist(h, test, ddir) != 0)
+            status = -1;
     if (h->stride > 1)
         fr_log_note(log, batch->source, 1, "log_hist_coarseness joined %u buckets into one, no percentiles are taken",
                     h->stride);
