@@ -115,8 +115,21 @@ struct of {
     struct fr_str name;
     int no;
     struct fr_words words;
+    const char *rw; /* where the words do not say it */
     char both[NAME_MAX_BYTES];
 };
+
+/* `randrw` and below it `read IOPS`: the figures are of the one direction, the job is of both. */
+static void add_head(struct of *of, const struct fr_words *row, const struct fr_words *head)
+{
+    of->words = *row;
+    fr_words_add(&of->words, head);
+    if (head->op == FR_OP_NONE || of->words.op == head->op)
+        return;
+    of->rw = rw_of(row);
+    of->words.op = head->op;
+    of->words.random = of->words.sequential = false;
+}
 
 static void name_of(const struct table *t, size_t r, size_t c, struct of *of)
 {
@@ -126,8 +139,7 @@ static void name_of(const struct table *t, size_t r, size_t c, struct of *of)
     case LABELS_DOWN: /* `write IOPS` and `write speed` are one test */
         if (t->n.keys) {
             const struct fr_row_key *key = &t->n.keys[r];
-            of->words = key->words;
-            fr_words_add(&of->words, &head->words);
+            add_head(of, &key->words, &head->words);
             snprintf(of->both, sizeof of->both, "%.*s %.*s", FR_STR(key->text), FR_STR(base));
             of->name = fr_str_trim(fr_str(of->both));
             of->no = (key->nth - 1) * t->n.slots_n + t->n.slots[c];
@@ -141,8 +153,7 @@ static void name_of(const struct table *t, size_t r, size_t c, struct of *of)
                 of->no = (int)k;
         break;
     case NO_LABELS:
-        of->words = row->words;
-        fr_words_add(&of->words, &head->words);
+        add_head(of, &row->words, &head->words);
         snprintf(of->both, sizeof of->both, "%.*s %.*s", FR_STR(row->text), FR_STR(base));
         of->name = fr_str_trim(fr_str(of->both));
         of->no = (int)((r - 1) * (t->n.g->cols - 1) + c);
@@ -192,7 +203,7 @@ static void add_value(struct table *t, size_t r, size_t c, const struct fr_quant
     const struct fr_name *corner = &t->n.heads[0];
     struct fr_run *run = run_of(t, r, c);
     uint32_t line = t->doc->lines[g->lines[r]].no;
-    struct of of;
+    struct of of = {.rw = NULL};
     name_of(t, r, c, &of);
     enum fr_metric_id metric = metric_of(q->unit.dim, of.words.latency);
     const char *stat = of.words.stat ? of.words.stat : "mean";
@@ -202,6 +213,8 @@ static void add_value(struct table *t, size_t r, size_t c, const struct fr_quant
     if (fr_str_is_nocase(corner->text, "dd") && !of.words.random)
         of.words.sequential = true; /* dd can nothing else */
     fr_words_add(&of.words, &corner->words);
+    if (of.rw)
+        set(t, run, test, "rw", of.rw, line);
     set_params(t, run, test, &of.words, line);
     fr_value_add(t->batch, test, of.words.op, metric, stat, fr_to_base(q->value, q->unit.factor), line);
 }
@@ -267,10 +280,33 @@ static void add_columns(struct table *t)
         }
 }
 
+/* Each column is of one quantity, and not all of the same: the heads name what was measured, whatever their words. */
+static bool quantities_across(const struct table *t)
+{
+    enum fr_dim first = FR_DIM_NONE;
+    bool differ = false;
+    for (size_t c = 1; c < t->n.g->cols; c++) {
+        enum fr_dim dim = FR_DIM_NONE;
+        for (size_t r = 1; r < t->n.g->rows && t->n.valued[c]; r++) {
+            struct fr_quantity q[2];
+            enum fr_cell kind = fr_tables_cell(fr_grid_cell(t->n.g, r, c), t->decimal_comma, q);
+            if (kind != FR_CELL_VALUE && (kind != FR_CELL_NUMBER || !unit_from_name(t, r, c, q)))
+                continue;
+            if (dim != FR_DIM_NONE && dim != q->unit.dim)
+                return false;
+            dim = q->unit.dim;
+        }
+        first = first == FR_DIM_NONE ? dim : first;
+        differ = differ || (dim != FR_DIM_NONE && dim != first);
+    }
+    return differ;
+}
+
 static void read_table(struct table *t)
 {
     const struct fr_grid *g = t->n.g;
     add_columns(t);
+    t->n.quantities = quantities_across(t);
     fr_names_understand(&t->n);
     for (size_t r = 1; r < g->rows; r++)
         for (size_t c = 1; c < g->cols; c++) {
@@ -288,21 +324,33 @@ static void read_table(struct table *t)
 
 /* ---- which tables ------------------------------------------------------------------------------------------------ */
 
-/* What the cells of a row are: rates, times, and in columns of values those that are neither values nor empty. */
+/* Is this the name of a row of bare numbers that are rates: `Random read IOPS`? */
+static bool names_rate(const struct table *t, size_t r)
+{
+    return r && t->n.rows[r].has_unit && fr_is_rate(t->n.rows[r].unit.dim);
+}
+
+/*
+ * What the cells of a row are: rates, times, numbers whose unit the row's name says, and in columns of values those
+ * that are neither values nor empty. Shares in percent count as empty.
+ */
 struct kinds {
-    size_t rates, times, odd, other;
+    size_t rates, times, odd, named, other, filled;
 };
 
 static struct kinds kinds_of(const struct table *t, size_t r)
 {
-    struct kinds k = {0, 0, 0, 0};
+    struct kinds k = {0, 0, 0, 0, 0, 0};
     for (size_t c = 1; c < t->n.g->cols; c++) {
         struct fr_quantity q[2];
         enum fr_cell kind = fr_tables_cell(fr_grid_cell(t->n.g, r, c), t->decimal_comma, q);
         k.rates += kind == FR_CELL_VALUE && fr_is_rate(q->unit.dim);
         k.times += kind == FR_CELL_VALUE && q->unit.dim == FR_DIM_SECONDS;
         k.odd += kind == FR_CELL_ODD;
-        k.other += t->n.valued[c] && (kind == FR_CELL_TEXT || kind == FR_CELL_NUMBER);
+        bool named = kind == FR_CELL_NUMBER && names_rate(t, r);
+        k.named += named;
+        k.other += t->n.valued[c] && !named && (kind == FR_CELL_TEXT || kind == FR_CELL_NUMBER);
+        k.filled += kind != FR_CELL_EMPTY;
     }
     return k;
 }
@@ -347,8 +395,8 @@ static bool has_head(const struct table *t)
 }
 
 /*
- * Rows where every cell is a value or empty, one a rate at least: this is a table of results. Rows of times (latencies)
- * speak neither for nor against it.
+ * Rows where every cell is a value or empty, one a rate at least: this is a table of results. Rows of times
+ * (latencies), of numbers whose name says that they are rates, and empty ones speak neither for nor against it.
  */
 static bool cells_have_units(const struct table *t, size_t remarks)
 {
@@ -356,7 +404,7 @@ static bool cells_have_units(const struct table *t, size_t remarks)
     for (size_t r = 1; r < t->n.g->rows; r++) {
         struct kinds k = kinds_of(t, r);
         good += k.rates && !k.other;
-        bad += (!k.rates && !k.times && !k.odd) || k.other;
+        bad += (k.filled && !k.rates && !k.times && !k.odd && !k.named) || k.other;
     }
     return t->n.g->aligned && !t->n.g->marked ? good >= 2 && bad == 0 && remarks == 0 : good > 0 && good >= bad;
 }

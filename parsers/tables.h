@@ -122,6 +122,7 @@ struct fr_names {
     const struct fr_grid *g; /* columns may change places */
     struct fr_arena *arena;  /* of this table alone */
     bool insist;
+    bool quantities;              /* heads name quantities: columns differ in their units */
     bool valued[FR_TABLES_COLS];  /* the columns of values; others are remarks */
     bool key[FR_TABLES_COLS];     /* columns that say what was done: `randread`, a queue depth */
     struct fr_name *heads, *rows; /* cols, rows of them; [0] is the corner */

@@ -193,13 +193,13 @@ static void take_spread(struct fr_str *s, bool decimal_comma)
     *s = rest;
 }
 
-/* `1,234.5`, but not `ext4`. */
+/* `1,234.5`, but neither `ext4` nor the shares `70/30`. */
 static bool ends_in_number(struct fr_str s)
 {
     size_t i = s.n;
     while (i && (fr_is_digit(s.s[i - 1]) || s.s[i - 1] == '.' || s.s[i - 1] == ','))
         i--;
-    return i < s.n && fr_is_digit(s.s[s.n - 1]) && !(i && fr_is_alpha(s.s[i - 1]));
+    return i < s.n && fr_is_digit(s.s[s.n - 1]) && !(i && (fr_is_alpha(s.s[i - 1]) || s.s[i - 1] == '/'));
 }
 
 /* A unit of a rate in the line; *behind_number: right behind a number, so that the line is no head. */
@@ -283,8 +283,9 @@ enum fr_cell fr_tables_cell(struct fr_str s, bool decimal_comma, struct fr_quant
         if (!other && fr_tables_mention_rate(rest, &number))
             kind = FR_CELL_TEXT; /* more than can be told apart */
         else if (other && q[1].unit.dim == q[0].unit.dim && !paren)
-            kind = FR_CELL_TEXT; /* `500 MB/s / 400 MB/s` */
-        if ((!other && second_kind != FR_CELL_NUMBER) || q[1].unit.dim == q[0].unit.dim)
+            kind = FR_CELL_TEXT;                     /* `500 MB/s / 400 MB/s` */
+        bool amount = q[1].unit.dim == FR_DIM_BYTES; /* `3,000 (20 GB)`: says of what, and is no result */
+        if ((!other && second_kind != FR_CELL_NUMBER) || q[1].unit.dim == q[0].unit.dim || amount)
             q[1].unit = (struct fr_unit){0, FR_DIM_NONE};
     }
     if (kind != FR_CELL_TEXT)

@@ -3,7 +3,15 @@
 
 #include "banned.h"
 
-/* `Read [MiB/s]`, `Read (MB/s)`, `Read, MB/s`, `write IOPS`. */
+/* `p99 ms`, `lat_us`: a time by its last word alone, where the others say of what. */
+static bool is_latency(struct fr_str s)
+{
+    struct fr_words w;
+    fr_words_read(s, &w);
+    return w.workload && (w.latency || w.stat);
+}
+
+/* `Read [MiB/s]`, `Read (MB/s)`, `Read, MB/s`, `write IOPS`, `write_iops`. */
 static void read_name(struct fr_str s, struct fr_name *out)
 {
     memset(out, 0, sizeof *out);
@@ -11,6 +19,7 @@ static void read_name(struct fr_str s, struct fr_name *out)
     char close = s.n ? s.s[s.n - 1] : 0;
     size_t open = close == ']' ? fr_str_rfind(s, "[") : close == ')' ? fr_str_rfind(s, "(") : (size_t)-1;
     size_t comma = fr_str_rfind(s, ", "), blank = fr_str_rfind(s, " ");
+    blank = blank == (size_t)-1 ? fr_str_rfind(s, "_") : blank;
     if (open != (size_t)-1 && fr_tables_unit(fr_str_range(s, open + 1, s.n - 1), &out->unit)) {
         out->text = fr_str_trim(fr_str_range(s, 0, open));
         out->has_unit = true;
@@ -18,7 +27,7 @@ static void read_name(struct fr_str s, struct fr_name *out)
         out->text = fr_str_trim(fr_str_range(s, 0, comma));
         out->has_unit = true;
     } else if (fr_tables_unit(blank == (size_t)-1 ? s : fr_str_from(s, blank + 1), &out->unit)) {
-        out->has_unit = out->unit.dim == FR_DIM_OPS || out->unit.dim == FR_DIM_BYTES_PER_S;
+        out->has_unit = fr_is_rate(out->unit.dim) || (out->unit.dim == FR_DIM_SECONDS && is_latency(s));
     }
     if (out->unit.dim == FR_DIM_RATIO)
         out->has_unit = false;
@@ -320,7 +329,7 @@ static enum fr_layout layout_of(const struct fr_names *t)
         ops += t->rows[r].words.workload || t->rows[r].words.op != FR_OP_NONE;
     }
     if (workloads < columns)
-        return LABELS_ACROSS;
+        return !t->quantities ? LABELS_ACROSS : 2 * ops > named ? NO_LABELS : LABELS_DOWN;
     if (metrics == columns)
         return named && 2 * ops > named ? METRICS_ACROSS : LABELS_DOWN;
     return named && rows == named ? NO_LABELS : LABELS_DOWN;

@@ -242,6 +242,13 @@ static void conclude(struct reading *r)
         w->bs = 0;
 }
 
+/* `100% read`: how much of it, which no word here stands for. */
+static bool is_share(struct fr_str token, struct fr_str behind)
+{
+    uint64_t n;
+    return fr_str_u64(token, &n) && fr_str_starts(behind, "%");
+}
+
 void fr_words_read(struct fr_str name, struct fr_words *out)
 {
     char text[TOKENS_MAX][TOKEN_MAX];
@@ -258,10 +265,9 @@ void fr_words_read(struct fr_str name, struct fr_words *out)
                 text[n][k++] = fr_lower(name.s[i]);
             i++;
         }
-        if (!k) {
-            i++;
+        i += !k;
+        if (!k || is_share(fr_strn(text[n], k), fr_str_from(name, i)))
             continue;
-        }
         set[n] = i < name.n && name.s[i] == '=';
         tokens[n] = fr_strn(text[n], k);
         n++;
@@ -286,11 +292,12 @@ struct fr_str fr_words_base(struct fr_str name)
         struct fr_words w;
         name = fr_str_trim(name);
         size_t blank = fr_str_rfind(name, " ");
+        blank = blank == (size_t)-1 ? fr_str_rfind(name, "_") : blank;
         struct fr_str last = fr_str_from(name, blank == (size_t)-1 ? 0 : blank + 1);
         fr_words_read(last, &w);
         if (!name.n || !w.metric)
             return name;
-        name = fr_str_range(name, 0, name.n - last.n);
+        name = fr_str_range(name, 0, blank == (size_t)-1 ? 0 : blank);
     }
 }
 
