@@ -47,12 +47,10 @@ void fr_cdm_clean(struct fr_str line, struct fr_strbuf *out)
     while (line.n) {
         char c = line.s[0], ascii;
         size_t used = 1;
-        struct fr_str escaped;
         if (c == '\t') {
             fr_strbuf_addstr(out, "  ");
         } else if (c == '\\' && literal) {
-            used = fr_literal_escape(line, &escaped);
-            fr_strbuf_add(out, escaped.s, escaped.n);
+            used = fr_literal_escape(line, out);
         } else if ((used = wide(line, &ascii)) != 0) {
             fr_strbuf_addch(out, ascii);
         } else {

@@ -84,13 +84,32 @@ static bool may_precede(struct fr_str before)
            (before.n > 1 && before.s[before.n - 1] == '.' && fr_is_digit(before.s[before.n - 2]));
 }
 
-/* The quote that was opened before the command and ends it, or 0; an apostrophe is none. */
+/* Is there nothing but words that start a command? */
+static bool are_wrappers(struct fr_str s)
+{
+    for (struct fr_str word; (word = fr_take_word(&s)).n;)
+        if (!is_wrapper(word))
+            return false;
+    return true;
+}
+
+/*
+ * The quote that was opened before the command and ends it, or 0: it stands right before the command's words, or is an
+ * odd one. An apostrophe is none.
+ */
 static char open_quote(struct fr_str before)
 {
-    if (fr_str_count(before, '"') % 2)
-        return '"';
-    size_t at = fr_str_rfind(before, "'");
-    return at != (size_t)-1 && fr_str_count(before, '\'') % 2 && (at == 0 || !fr_is_alpha(before.s[at - 1])) ? '\'' : 0;
+    static const char *const quotes[] = {"\"", "'"};
+    for (size_t i = 0; i < sizeof quotes / sizeof *quotes; i++) {
+        size_t at = fr_str_rfind(before, quotes[i]);
+        if (at == (size_t)-1 || (*quotes[i] == '\'' && at > 0 && fr_is_alpha(before.s[at - 1])))
+            continue;
+        struct fr_str inside = fr_str_from(before, at + 1);
+        bool begins = (!inside.n || !fr_is_space(inside.s[0])) && are_wrappers(inside);
+        if (begins || fr_str_count(before, *quotes[i]) % 2)
+            return *quotes[i];
+    }
+    return 0;
 }
 
 bool fr_dd_is_loop(struct fr_str before)

@@ -67,36 +67,26 @@ static size_t foreign_comma(struct fr_str s, const char **text)
     return 0;
 }
 
-/* What stands for the start of s in clean text, and how many bytes of s that is. */
-static size_t cleaned(struct fr_str s, bool literal, struct fr_str *out)
-{
-    const char *text = "";
-    size_t n = 0;
-    *out = fr_str_range(s, 0, 1);
-    if (literal && s.s[0] == '\\')
-        return fr_literal_escape(s, out);
-    if (fr_str_starts(s, "**"))
-        n = 2;
-    else if ((unsigned char)s.s[0] >= 0x80)
-        n = foreign_comma(s, &text);
-    if (!n)
-        return 1;
-    *out = fr_str(text);
-    return n;
-}
-
 void fr_dd_clean(struct fr_str line, struct fr_strbuf *out)
 {
+    struct fr_strbuf read = FR_STRBUF_INIT;
     fr_strbuf_reset(out);
     if (line.n > DD_LINE_MAX)
         line.n = DD_LINE_MAX;
-    bool literal = fr_literal_is(line);
-    while (line.n) {
-        struct fr_str text;
-        size_t n = cleaned(line, literal, &text);
-        fr_strbuf_add(out, text.s, text.n);
-        line = fr_str_from(line, n);
+    if (fr_literal_is(line)) {
+        fr_literal_read(line, &read);
+        line = fr_strn(fr_strbuf_str(&read), read.len);
     }
+    while (line.n) {
+        const char *text = "";
+        size_t n = fr_str_starts(line, "**") ? 2 : (unsigned char)line.s[0] >= 0x80 ? foreign_comma(line, &text) : 0;
+        if (n)
+            fr_strbuf_addstr(out, text);
+        else
+            fr_strbuf_addch(out, line.s[0]);
+        line = fr_str_from(line, n ? n : 1);
+    }
+    fr_strbuf_release(&read);
 }
 
 /* `MB/s`, `bytes/sec`, `MB/` and a character of another script. */
@@ -105,7 +95,7 @@ static bool is_rate_slash(struct fr_str t, size_t slash)
     if (slash < 1 || slash + 1 >= t.n || !strchr("BbskKMGTPEZY", t.s[slash - 1]))
         return false;
     char c = t.s[slash + 1];
-    return fr_is_alpha(c) || c == ' ' || (unsigned char)c >= 0x80;
+    return fr_is_alpha(c) || c == ' ' || c == '\\' || (unsigned char)c >= 0x80;
 }
 
 bool fr_dd_candidate(struct fr_str line)

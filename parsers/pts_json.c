@@ -33,25 +33,6 @@ static bool take(struct walk *w, char c)
     return true;
 }
 
-static void add_code_point(struct fr_strbuf *sb, uint32_t c)
-{
-    if (c < 0x80) {
-        fr_strbuf_addch(sb, (char)c);
-    } else if (c < 0x800) {
-        fr_strbuf_addch(sb, (char)(0xc0 | c >> 6));
-        fr_strbuf_addch(sb, (char)(0x80 | (c & 0x3f)));
-    } else if (c < 0x10000) {
-        fr_strbuf_addch(sb, (char)(0xe0 | c >> 12));
-        fr_strbuf_addch(sb, (char)(0x80 | (c >> 6 & 0x3f)));
-        fr_strbuf_addch(sb, (char)(0x80 | (c & 0x3f)));
-    } else {
-        fr_strbuf_addch(sb, (char)(0xf0 | c >> 18));
-        fr_strbuf_addch(sb, (char)(0x80 | (c >> 12 & 0x3f)));
-        fr_strbuf_addch(sb, (char)(0x80 | (c >> 6 & 0x3f)));
-        fr_strbuf_addch(sb, (char)(0x80 | (c & 0x3f)));
-    }
-}
-
 static bool hex4(struct walk *w, uint32_t *out)
 {
     uint32_t v = 0;
@@ -82,7 +63,7 @@ static bool escape(struct walk *w)
                 return false;
             high = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00) : 0xfffd;
         }
-        add_code_point(&w->string, high == 0 || (high >= 0xd800 && high < 0xe000) ? 0xfffd : high);
+        fr_strbuf_addutf8(&w->string, high == 0 || (high >= 0xd800 && high < 0xe000) ? 0xfffd : high);
         return true;
     }
     const char *p = memchr(from, c, sizeof from - 1);

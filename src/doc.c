@@ -15,32 +15,6 @@ enum { TEXT_MAX = 0x7fffffff, PROBE = 4096, AT_ONCE = 16 };
 
 /* ---- decoding ---------------------------------------------------------------------------------------------------- */
 
-static void add_utf8(struct fr_strbuf *out, uint32_t c)
-{
-    char b[4];
-    size_t n;
-    if (c < 0x80) {
-        b[0] = (char)c;
-        n = 1;
-    } else if (c < 0x800) {
-        b[0] = (char)(0xc0 | c >> 6);
-        b[1] = (char)(0x80 | (c & 0x3f));
-        n = 2;
-    } else if (c < 0x10000) {
-        b[0] = (char)(0xe0 | c >> 12);
-        b[1] = (char)(0x80 | (c >> 6 & 0x3f));
-        b[2] = (char)(0x80 | (c & 0x3f));
-        n = 3;
-    } else {
-        b[0] = (char)(0xf0 | c >> 18);
-        b[1] = (char)(0x80 | (c >> 12 & 0x3f));
-        b[2] = (char)(0x80 | (c >> 6 & 0x3f));
-        b[3] = (char)(0x80 | (c & 0x3f));
-        n = 4;
-    }
-    fr_strbuf_add(out, b, n);
-}
-
 /* UTF-16 to UTF-8, without its mark; a lone surrogate and an odd last byte become U+FFFD. */
 static void from_utf16(struct fr_strbuf *out, const unsigned char *p, size_t n, bool big)
 {
@@ -49,24 +23,24 @@ static void from_utf16(struct fr_strbuf *out, const unsigned char *p, size_t n, 
     for (size_t i = marked ? 2 : 0; i + 1 < n; i += 2) {
         uint32_t u = big ? (uint32_t)p[i] << 8 | p[i + 1] : (uint32_t)p[i + 1] << 8 | p[i];
         if (high && u >= 0xdc00 && u < 0xe000) {
-            add_utf8(out, 0x10000 + ((high - 0xd800) << 10) + (u - 0xdc00));
+            fr_strbuf_addutf8(out, 0x10000 + ((high - 0xd800) << 10) + (u - 0xdc00));
             high = 0;
             continue;
         }
         if (high)
-            add_utf8(out, 0xfffd);
+            fr_strbuf_addutf8(out, 0xfffd);
         high = u >= 0xd800 && u < 0xdc00 ? u : 0;
         if (!high)
-            add_utf8(out, u >= 0xdc00 && u < 0xe000 ? 0xfffd : u);
+            fr_strbuf_addutf8(out, u >= 0xdc00 && u < 0xe000 ? 0xfffd : u);
     }
     if (high || n % 2)
-        add_utf8(out, 0xfffd);
+        fr_strbuf_addutf8(out, 0xfffd);
 }
 
 static void from_latin1(struct fr_strbuf *out, const unsigned char *p, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        add_utf8(out, p[i]);
+        fr_strbuf_addutf8(out, p[i]);
 }
 
 /* Bytes of the UTF-8 character at p, or 0 when it is none (also overlong forms, surrogates, beyond U+10FFFF). */
@@ -109,7 +83,7 @@ static void repair_utf8(struct fr_strbuf *out, const unsigned char *p, size_t n)
         if (len)
             fr_strbuf_add(out, (const char *)p + i, len);
         else
-            add_utf8(out, 0xfffd);
+            fr_strbuf_addutf8(out, 0xfffd);
         i += len ? len : 1;
     }
 }

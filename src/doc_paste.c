@@ -3,6 +3,7 @@
  * escapes. See doc_clean.h.
  */
 #include "doc_clean.h"
+#include "literal.h"
 
 #include "banned.h"
 
@@ -241,13 +242,8 @@ static size_t unescape(struct remake *r, struct fr_str s, size_t i, const struct
     }
     if (c == 'r')
         return 2;
-    if (c == 'u' && i + 6 <= s.n && fr_str_starts(fr_str_from(s, i + 2), "003")) { /* `\u003e`: > */
-        char digit = fr_lower(s.s[i + 5]);
-        if (digit == 'c' || digit == 'd' || digit == 'e') {
-            fr_strbuf_addch(&r->out, (char)('<' + (digit - 'c')));
-            return 6;
-        }
-    }
+    if (c == 'u')
+        return fr_literal_escape(fr_str_from(s, i), &r->out);
     fr_strbuf_addch(&r->out, '\\');
     return 1;
 }

@@ -85,6 +85,32 @@ void fr_strbuf_vaddf(struct fr_strbuf *sb, const char *format, va_list ap)
     va_end(again);
 }
 
+void fr_strbuf_addutf8(struct fr_strbuf *sb, uint32_t c)
+{
+    char b[4];
+    size_t n;
+    if (c < 0x80) {
+        b[0] = (char)c;
+        n = 1;
+    } else if (c < 0x800) {
+        b[0] = (char)(0xc0 | c >> 6);
+        b[1] = (char)(0x80 | (c & 0x3f));
+        n = 2;
+    } else if (c < 0x10000) {
+        b[0] = (char)(0xe0 | c >> 12);
+        b[1] = (char)(0x80 | (c >> 6 & 0x3f));
+        b[2] = (char)(0x80 | (c & 0x3f));
+        n = 3;
+    } else {
+        b[0] = (char)(0xf0 | c >> 18);
+        b[1] = (char)(0x80 | (c >> 12 & 0x3f));
+        b[2] = (char)(0x80 | (c >> 6 & 0x3f));
+        b[3] = (char)(0x80 | (c & 0x3f));
+        n = 4;
+    }
+    fr_strbuf_add(sb, b, n);
+}
+
 void fr_strbuf_addf(struct fr_strbuf *sb, const char *format, ...)
 {
     va_list ap;

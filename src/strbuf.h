@@ -9,6 +9,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct fr_strbuf {
     char *buf;  /* never NULL once something was added; "" before */
@@ -27,6 +28,8 @@ struct fr_strbuf {
 void fr_strbuf_add(struct fr_strbuf *sb, const char *s, size_t n);
 void fr_strbuf_addstr(struct fr_strbuf *sb, const char *s);
 void fr_strbuf_addch(struct fr_strbuf *sb, char c);
+/* A code point as UTF-8. */
+void fr_strbuf_addutf8(struct fr_strbuf *sb, uint32_t c);
 void fr_strbuf_addf(struct fr_strbuf *sb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void fr_strbuf_vaddf(struct fr_strbuf *sb, const char *format, va_list ap);
 /* Room for n more bytes behind the text, to be written by the caller, and then counted in; within `max`. */
