@@ -227,12 +227,16 @@ void fr_notes_add(struct fr_strbuf *out, const struct fr_dialect *dialect, const
     }
 }
 
+static bool same_group(const struct fr_table *table, size_t a, size_t b)
+{
+    const char *x = table->columns[a].group, *y = table->columns[b].group;
+    return x && y && strcmp(x, y) == 0;
+}
+
 size_t fr_group_span(const struct fr_table *table, size_t column)
 {
-    const char *group = table->columns[column].group;
     size_t n = 1;
-    while (group && column + n < table->columns_n && table->columns[column + n].group &&
-           strcmp(table->columns[column + n].group, group) == 0)
+    while (column + n < table->columns_n && same_group(table, column, column + n))
         n++;
     return n;
 }
@@ -241,9 +245,9 @@ const char *fr_group_unit(const struct fr_table *table, size_t column)
 {
     const char *unit = "";
     size_t first = column;
-    while (table->columns[column].group && first > 0 && fr_group_span(table, first - 1) > 1)
+    while (first > 0 && same_group(table, first - 1, column))
         first--;
-    for (size_t i = first, n = fr_group_span(table, first); table->columns[column].group && i < first + n; i++) {
+    for (size_t i = first; i < table->columns_n && same_group(table, i, column); i++) {
         const struct fr_column *c = &table->columns[i];
         if (sign_in_cell(c))
             continue;

@@ -28,7 +28,8 @@ static void html_caption(struct fr_strbuf *out, const struct fr_dialect *dialect
     fr_strbuf_addstr(out, "</caption>\n");
 }
 
-static void html_head(struct fr_strbuf *out, const struct fr_dialect *dialect, const struct fr_table *table)
+static void html_head(struct fr_strbuf *out, const struct fr_dialect *dialect, const struct fr_table *table,
+                      const bool *right)
 {
     fr_strbuf_addstr(out, "<thead>\n");
     if (fr_has_groups(table)) {
@@ -44,18 +45,16 @@ static void html_head(struct fr_strbuf *out, const struct fr_dialect *dialect, c
     }
     fr_strbuf_addstr(out, "<tr>");
     for (size_t i = 0; i < table->columns_n; i++) {
-        fr_strbuf_addf(out, "<th scope=\"col\" align=\"%s\">", fr_column_right(table, i) ? "right" : "left");
+        fr_strbuf_addf(out, "<th scope=\"col\" align=\"%s\">", right[i] ? "right" : "left");
         fr_head_add(out, dialect, table, i, false);
         fr_strbuf_addstr(out, "</th>");
     }
     fr_strbuf_addstr(out, "</tr>\n</thead>\n");
 }
 
-int fr_write_html(const struct fr_dialect *dialect, const struct fr_table *table, struct fr_strbuf *out)
+static void html_body(struct fr_strbuf *out, const struct fr_dialect *dialect, const struct fr_table *table,
+                      const bool *right)
 {
-    fr_strbuf_addstr(out, "<table cellpadding=\"4\">\n"); /* or columns touch where no style sheet is */
-    html_caption(out, dialect, table);
-    html_head(out, dialect, table);
     fr_strbuf_addstr(out, "<tbody>\n");
     const struct fr_row *before = NULL;
     for (const struct fr_row *row = table->head; row; before = row, row = row->next) {
@@ -71,13 +70,28 @@ int fr_write_html(const struct fr_dialect *dialect, const struct fr_table *table
             bool key = i == 0 && table->columns[i].role == FR_COL_KEY;
             /* `align` is old, but the one thing that README renderers leave in. */
             fr_strbuf_addstr(out, key ? "<th scope=\"row\"" : "<td");
-            fr_strbuf_addstr(out, fr_column_right(table, i) ? " align=\"right\">" : " align=\"left\" dir=\"auto\">");
+            fr_strbuf_addstr(out, right[i] ? " align=\"right\">" : " align=\"left\" dir=\"auto\">");
             add_cell(out, dialect, table, row, i);
             fr_strbuf_addstr(out, key ? "</th>" : "</td>");
         }
         fr_strbuf_addstr(out, "</tr>\n");
     }
-    fr_strbuf_addstr(out, "</tbody>\n</table>\n");
+    fr_strbuf_addstr(out, "</tbody>\n");
+}
+
+int fr_write_html(const struct fr_dialect *dialect, const struct fr_table *table, struct fr_strbuf *out)
+{
+    bool *right = calloc(table->columns_n + 1, sizeof *right); /* of each column: asked once, as it looks at all rows */
+    if (!right)
+        return -1;
+    for (size_t i = 0; i < table->columns_n; i++)
+        right[i] = fr_column_right(table, i);
+    fr_strbuf_addstr(out, "<table cellpadding=\"4\">\n"); /* or columns touch where no style sheet is */
+    html_caption(out, dialect, table);
+    html_head(out, dialect, table, right);
+    html_body(out, dialect, table, right);
+    fr_strbuf_addstr(out, "</table>\n");
+    free(right);
     fr_notes_add(out, dialect, table, "<p dir=\"auto\">", "</p>\n");
     return 0;
 }

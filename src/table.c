@@ -326,6 +326,9 @@ void fr_table_fit(struct fr_table *t, enum fr_unit_choice units, int significant
     enum fr_unit_system system = units == FR_UNIT_SI    ? FR_UNITS_SI
                                  : units == FR_UNIT_IEC ? FR_UNITS_IEC
                                                         : FR_UNITS_AUTO;
+    struct range *ranges = fr_arena_alloc(&t->arena, t->columns_n * sizeof *ranges);
+    for (size_t i = 0; i < t->columns_n; i++)
+        ranges[i] = column_range(t, i);
     for (size_t i = 0; i < t->columns_n; i++) {
         struct fr_column *c = &t->columns[i];
         if (c->role == FR_COL_RATIO) {
@@ -339,9 +342,8 @@ void fr_table_fit(struct fr_table *t, enum fr_unit_choice units, int significant
             struct range all = {0, 0, false};
             for (size_t j = 0; j < t->columns_n; j++)
                 if (shares_unit(c, &t->columns[j])) {
-                    struct range r = column_range(t, j);
-                    widen(&all, r.min);
-                    widen(&all, r.max);
+                    widen(&all, ranges[j].min);
+                    widen(&all, ranges[j].max);
                 }
             c->unit = fr_table_unit(c->dim, all.min, all.max, system, &c->scale);
         }
