@@ -120,7 +120,6 @@ static void make_formats(struct fr_xlsx *x)
     x->group_head = new_format(x, true, 0);
     format_set_align(x->group_head, LXW_ALIGN_CENTER);
     format_set_bg_color(x->group_head, 0xE4E7EB);
-    x->text = new_format(x, false, 0);
     x->id = new_format(x, false, 0);
     format_set_align(x->id, LXW_ALIGN_LEFT);
     x->bold = new_format(x, true, 0);

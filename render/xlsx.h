@@ -42,7 +42,7 @@ struct fr_xlsx {
     lxw_workbook *workbook;
     bool constant_memory;
     lxw_row_t rows_max; /* of a sheet, head included */
-    lxw_format *title, *subtitle, *head, *head_right, *group_head, *text, *id, *bold, *failed_text, *muted;
+    lxw_format *title, *subtitle, *head, *head_right, *group_head, *id, *bold, *failed_text, *muted;
     /* As needed: by unit, of figures and ratios, by decimals from -1. units[0] is none. */
     struct fr_xlsx_formats formats[FR_XLSX_UNITS][2][FR_XLSX_DECIMALS + 2];
     const char *units[FR_XLSX_UNITS];

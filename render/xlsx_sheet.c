@@ -244,6 +244,7 @@ static void fit_widths(struct fr_xlsx_place *p, const struct fr_table *t)
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
+/* `format` NULL: the default; one that is just as that is looked up anew for each cell by the library. */
 static void put_text(struct fr_xlsx *x, const struct fr_xlsx_place *p, lxw_row_t r, size_t i, const char *text,
                      lxw_format *format)
 {
@@ -268,11 +269,11 @@ static void put_cell(struct fr_xlsx *x, const struct fr_xlsx_place *p, const str
     bool number = cell->kind == FR_CELL_NUMBER, spread = number && cell->n > 1 && cell->lo <= cell->hi;
     switch (col->part) {
     case FR_XLSX_GROUP:
-        put_text(x, p, r, i, row->group, x->text);
+        put_text(x, p, r, i, row->group, NULL);
         break;
     case FR_XLSX_CELL:
         if (cell->kind == FR_CELL_TEXT)
-            put_text(x, p, r, i, cell->text, failed ? x->failed_text : row->summary ? x->bold : x->text);
+            put_text(x, p, r, i, cell->text, failed ? x->failed_text : row->summary ? x->bold : NULL);
         else if (number && c->role == FR_COL_KEY) /* the number of a run or test is a name */
             put_number(p, r, i, cell->value, failed ? x->failed_text : x->id);
         else if (number) {
