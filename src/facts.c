@@ -6,7 +6,7 @@
 #include "banned.h"
 
 /* Names of the base units, in the order of enum fr_dim. */
-static const char *const base_units[] = {"", "s", "B", "B/s", "1/s", "0..1", ""};
+static const char *const base_units[] = {"", "s", "B", "B/s", "IOPS", "0..1", ""};
 
 bool fr_metric_info(size_t i, struct fr_metric_info *out)
 {
