@@ -26,10 +26,19 @@ static void add_labels(struct fr_q *q, struct fr_strbuf *title)
         fr_strbuf_addf(title, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " and ", labels[i]);
 }
 
+/* Of several percentiles of one metric only the first says of what: "completion latency p50, p99 and p99.9". */
+static const char *short_name(const struct fr_q_metric *m, const struct fr_q_metric *before, const char *name)
+{
+    bool both =
+        before && m->metric == before->metric && m->stat && before->stat && m->stat[0] == 'p' && before->stat[0] == 'p';
+    return both && fr_str_ends(fr_str(name), m->stat) ? m->stat : name;
+}
+
 /* "write IOPS and write bandwidth", "IOPS, bandwidth and completion latency p99": what the columns show. */
 static const char *made_title(struct fr_q *q, const struct fr_q_plan *plan)
 {
-    const char *names[FR_Q_METRICS_MAX];
+    const char *names[FR_Q_METRICS_MAX], *shown[FR_Q_METRICS_MAX];
+    const struct fr_q_metric *before = NULL;
     size_t n = 0;
     int op = -2; /* of all, where it is one */
     for (size_t i = 0; i < plan->metrics.n; i++) {
@@ -44,8 +53,11 @@ static const char *made_title(struct fr_q *q, const struct fr_q_plan *plan)
         size_t j = 0;
         while (name && j < n && strcmp(names[j], name) != 0)
             j++;
-        if (name && j == n)
-            names[n++] = name;
+        if (!name || j < n)
+            continue;
+        names[n] = name;
+        shown[n++] = short_name(&m, before, name);
+        before = &plan->metrics.metric[i];
     }
     struct fr_strbuf title = FR_STRBUF_INIT;
     if (!n && !plan->label)
@@ -53,7 +65,7 @@ static const char *made_title(struct fr_q *q, const struct fr_q_plan *plan)
     if (plan->label)
         fr_strbuf_addf(&title, "%s%s", plan->label, n ? ": " : "");
     for (size_t i = 0; i < n; i++)
-        fr_strbuf_addf(&title, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " and ", names[i]);
+        fr_strbuf_addf(&title, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " and ", shown[i]);
     const char *copy = title.len ? fr_arena_strdup(&q->arena, fr_strbuf_str(&title)) : NULL;
     fr_strbuf_release(&title);
     return copy;
