@@ -156,13 +156,10 @@ static enum ft_kind named(struct fr_str s)
     return FT_NONE;
 }
 
-/* `(g`: no line of fio's own words has it, but a job may be called like any of them. */
+/* No line of fio's own words has these, but a job may be called like any of them. */
 static bool may_be_named(struct fr_str s)
 {
-    for (size_t at; (at = fr_str_chr(s, '(')) != NOWHERE; s = fr_str_from(s, at + 1))
-        if (at + 1 < s.n && s.s[at + 1] == 'g')
-            return true;
-    return false;
+    return has(s, "(g") || has(s, ": Laying out IO file");
 }
 
 static enum ft_kind either(enum ft_kind a, enum ft_kind b)
