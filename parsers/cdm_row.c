@@ -303,6 +303,20 @@ static double take_figure(struct fr_str *a, const char *unit, struct number *num
     return number->alt >= 0 ? number->alt : number->value;
 }
 
+/* `IOPS=3512`, as scripts write it. */
+static double take_named_iops(struct fr_str *a, struct number *number)
+{
+    struct fr_str s = *a;
+    take_any(&s, " \t,");
+    if (!fr_cdm_take_word(&s, "iops"))
+        return -1;
+    take_any(&s, " =:");
+    if (!take_number(&s, number))
+        return -1;
+    *a = s;
+    return number->alt >= 0 ? number->alt : number->value;
+}
+
 static bool take_cell(struct fr_str *a, struct fr_cdm_cell *cell)
 {
     struct fr_str s = *a;
@@ -321,6 +335,8 @@ static bool take_cell(struct fr_str *a, struct fr_cdm_cell *cell)
     cell->comma = n.comma;
     take_any(&s, "*_");
     cell->iops = take_figure(&s, "iops", &n);
+    if (cell->iops < 0)
+        cell->iops = take_named_iops(&s, &n);
     if (cell->iops >= 0) {
         cell->iops_half = n.alt >= 0 ? 0.5 : n.half;
         cell->comma |= n.comma && n.alt < 0;
@@ -333,10 +349,15 @@ static bool take_cell(struct fr_str *a, struct fr_cdm_cell *cell)
     return true;
 }
 
-/* Where no block size is printed, IOPS tell it; where a comma has two readings as well. */
+/*
+ * Where no block size is printed, IOPS tell it, also that it is none of those that are known; where a comma has two
+ * readings as well.
+ */
 static void settle(struct fr_cdm_row *row)
 {
-    static const double sizes[] = {1048576, 131072, 524288, 4096};
+    static const double sizes[] = {1048576, 131072,  524288,  4096,    8192,     16384,    32768,   65536,
+                                   262144,  2097152, 4194304, 8388608, 16777216, 33554432, 67108864};
+    bool asked = false;
     for (size_t i = 0; i < row->n; i++) {
         struct fr_cdm_cell *c = &row->cell[i];
         if (c->iops <= 0)
@@ -346,12 +367,26 @@ static void settle(struct fr_cdm_row *row)
                 row->block = sizes[k];
                 row->iops_decides = true;
             }
+        asked = true;
         double want = c->iops * row->block;
         if (c->rate_alt >= 0 && want > 0 && fabs(log(c->rate_alt / want)) < fabs(log(c->rate / want))) {
             c->rate = c->rate_alt;
             c->comma = false;
         }
     }
+    if (asked && !row->sized && !row->iops_decides)
+        row->block = 0;
+}
+
+/* `8m Sequential Q32T1`: a size right before the label. */
+static void take_size_before(struct fr_str before, struct fr_cdm_row *row)
+{
+    before = fr_str_rtrim(before);
+    size_t blank = fr_str_rfind(before, " ");
+    struct fr_str word = fr_str_from(before, blank == (size_t)-1 ? 0 : blank + 1);
+    struct fr_cdm_row sized = *row;
+    if (take_size(&word, &sized) && !word.n)
+        *row = sized;
 }
 
 enum fr_cdm_found fr_cdm_row(struct fr_str text, size_t at, bool known, struct fr_cdm_row *row, size_t *end)
@@ -362,6 +397,7 @@ enum fr_cdm_found fr_cdm_row(struct fr_str text, size_t at, bool known, struct f
         return FR_CDM_NONE;
     if (!row->random)
         row->block = 1048576;
+    take_size_before(fr_str_range(text, 0, at), row);
     for (int i = 0; i < 5; i++) {
         take_any(&s, " \t-_");
         enum fr_op op = take_direction(&s);
