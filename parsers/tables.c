@@ -22,6 +22,7 @@ struct table {
     struct fr_log *log;
     unsigned owner;
     bool decimal_comma;
+    size_t place; /* among tables of one line */
     struct fr_names n;
     struct fr_run *runs[FR_TABLES_ROWS];
     struct missed no_unit, odd;
@@ -40,7 +41,7 @@ static struct fr_run *run_new(struct table *t, struct fr_str label, size_t order
     struct fr_run *run = fr_run_new(t->batch, "table", "table", t->doc->lines[g->lines[0]].no);
     run->own_label = keep(t, label);
     run->title = keep(t, t->n.heads[0].text);
-    run->column = order;
+    run->column = t->place + order;
     run->line_end = t->doc->lines[g->lines[g->rows - 1]].no;
     return run;
 }
@@ -440,6 +441,7 @@ struct scan {
     unsigned owner;
     struct fr_batch *batch;
     struct fr_log *log;
+    size_t tables;           /* looked at */
     size_t block_end, tries; /* the lines that were last taken for one table, and how often */
     size_t left;             /* tables whose heads carry the units, not insisted on */
     uint32_t left_line;
@@ -477,52 +479,74 @@ static size_t give_up(struct scan *s, size_t i, size_t last)
     return ++s->tries < TRIES_MAX ? i + 1 : s->block_end + 1;
 }
 
+/* Read this grid if it is a table of results; returns the index of the line to go on with. */
+static size_t read_grid(struct scan *s, struct fr_grid *g, struct fr_arena *arena)
+{
+    size_t i = g->first, next;
+    enum fr_own own = fr_tables_own(s->doc, g, s->batch, s->owner);
+    if (own != FR_OWN_NO) {
+        if (own == FR_OWN_LEFT && s->own++ == 0)
+            s->own_line = s->doc->lines[i].no;
+        return g->last + 1;
+    }
+    fr_tables_undress(g, arena);
+    struct table *t = fr_arena_new(arena, struct table);
+    t->doc = s->doc;
+    t->n.g = g;
+    t->batch = s->batch;
+    t->log = s->log;
+    t->owner = s->owner;
+    t->n.arena = arena;
+    t->place = s->tables++ * FR_TABLES_ROWS;
+    t->n.insist = s->doc->insist;
+    fr_names_init(&t->n);
+    t->decimal_comma = fr_tables_decimal_comma(g);
+    size_t remarks = find_columns(t);
+    bool head = has_head(t), units = head && cells_have_units(t, remarks);
+    if (units || (head && s->doc->insist && (numbers_with_unit(t) || some_rates(t)))) {
+        read_table(t);
+        next = g->last + 1;
+        if (g->rows == FR_TABLES_ROWS)
+            s->status = fr_log_error(s->log, s->doc->source, s->doc->lines[g->last].no,
+                                     "a table of more than %d rows, the rest was left out", FR_TABLES_ROWS);
+    } else if (head && numbers_with_unit(t)) {
+        if (s->left++ == 0)
+            s->left_line = s->doc->lines[i].no;
+        next = g->last + 1;
+    } else {
+        if (head && !s->mixed_line && some_rates(t))
+            s->mixed_line = s->doc->lines[i].no;
+        next = give_up(s, i, g->last);
+    }
+    return next;
+}
+
+/* All tables of HTML, before the lines that are left of them can be taken for others. */
+static void scan_html(struct scan *s)
+{
+    struct fr_html_place place = {0, 1, 0};
+    bool found = fr_str_find(s->doc->whole, "</") != (size_t)-1;
+    while (found) {
+        struct fr_arena arena = FR_ARENA_INIT;
+        struct fr_grid g;
+        bool owned = false;
+        found = fr_html_grid_find(s->doc, &place, &arena, &g);
+        for (size_t k = g.first; found && k <= g.last; k++)
+            owned = owned || (s->doc->lines[k].owner && s->doc->lines[k].owner != s->owner);
+        if (found && !owned)
+            read_grid(s, &g, &arena);
+        fr_arena_release(&arena);
+    }
+}
+
 /* The table that begins in line i, if one does; returns the index of the line to go on with. */
 static size_t scan_at(struct scan *s, size_t i)
 {
     struct fr_arena arena = FR_ARENA_INIT;
     struct fr_grid g;
     size_t next = i + 1;
-    if (!may_begin(s->doc, i) || !fr_grid_find(s->doc, i, &arena, &g)) {
-        fr_arena_release(&arena);
-        return next;
-    }
-    enum fr_own own = fr_tables_own(s->doc, &g, s->batch, s->owner);
-    if (own != FR_OWN_NO) {
-        if (own == FR_OWN_LEFT && s->own++ == 0)
-            s->own_line = s->doc->lines[i].no;
-        next = g.last + 1;
-        fr_arena_release(&arena);
-        return next;
-    }
-    fr_tables_undress(&g, &arena);
-    struct table *t = fr_arena_new(&arena, struct table);
-    t->doc = s->doc;
-    t->n.g = &g;
-    t->batch = s->batch;
-    t->log = s->log;
-    t->owner = s->owner;
-    t->n.arena = &arena;
-    t->n.insist = s->doc->insist;
-    fr_names_init(&t->n);
-    t->decimal_comma = fr_tables_decimal_comma(&g);
-    size_t remarks = find_columns(t);
-    bool head = has_head(t), units = head && cells_have_units(t, remarks);
-    if (units || (head && s->doc->insist && (numbers_with_unit(t) || some_rates(t)))) {
-        read_table(t);
-        next = g.last + 1;
-        if (g.rows == FR_TABLES_ROWS)
-            s->status = fr_log_error(s->log, s->doc->source, s->doc->lines[g.last].no,
-                                     "a table of more than %d rows, the rest was left out", FR_TABLES_ROWS);
-    } else if (head && numbers_with_unit(t)) {
-        if (s->left++ == 0)
-            s->left_line = s->doc->lines[i].no;
-        next = g.last + 1;
-    } else {
-        if (head && !s->mixed_line && some_rates(t))
-            s->mixed_line = s->doc->lines[i].no;
-        next = give_up(s, i, g.last);
-    }
+    if (may_begin(s->doc, i) && fr_grid_find(s->doc, i, &arena, &g))
+        next = read_grid(s, &g, &arena);
     fr_arena_release(&arena);
     return next;
 }
@@ -540,6 +564,7 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
 {
     struct scan s = {.doc = doc, .owner = owner, .batch = batch, .log = log};
     (void)state;
+    scan_html(&s);
     for (size_t i = 0; i < doc->n;)
         i = scan_at(&s, i);
     if (s.own)
@@ -569,7 +594,7 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
 const struct fr_parser fr_parser_tables = {
     .name = "table",
     .tool = "table",
-    .title = "published tables: tabs, Markdown, CSV, aligned text, with units in their cells",
+    .title = "published tables: tabs, Markdown, HTML, CSV, aligned text, with units in their cells",
     .versions = "",
     .probe = probe,
     .scan = scan,

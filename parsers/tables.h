@@ -1,9 +1,9 @@
 /*
  * tables.h: tables that people publish (private to parsers/tables*.c).
  *
- * tables_grid.c finds cells in a document, tables_cell.c reads figures in them, tables_words.c knows what names and
- * commands say of a workload, tables_names.c what those of a table say together, tables.c makes runs of a grid whose
- * cells have units, tables_own.c of one that fioreport wrote.
+ * tables_grid.c and tables_html.c find cells in a document, tables_cell.c reads figures in them, tables_words.c knows
+ * what names and commands say of a workload, tables_names.c what those of a table say together, tables.c makes runs of
+ * a grid whose cells have units, tables_own.c of one that fioreport wrote.
  */
 #ifndef FR_TABLES_H
 #define FR_TABLES_H
@@ -28,6 +28,17 @@ struct fr_grid {
  * Needs a head and a row of two cells and more. Into `arena`. False when none begins there.
  */
 bool fr_grid_find(const struct fr_doc *doc, size_t i, struct fr_arena *arena, struct fr_grid *out);
+
+/* How far a document was looked through for HTML: a byte of its whole text, the number of the line there, a line. */
+struct fr_html_place {
+    size_t at;
+    uint32_t no;
+    size_t line;
+};
+
+/* The next table of HTML from there on that has a head and a row of two cells and more; false when there is none. */
+bool fr_html_grid_find(const struct fr_doc *doc, struct fr_html_place *place, struct fr_arena *arena,
+                       struct fr_grid *out);
 
 static inline struct fr_str fr_grid_cell(const struct fr_grid *g, size_t row, size_t col)
 {

@@ -60,6 +60,27 @@ static bool is_rule(struct fr_str s)
     return n >= 3;
 }
 
+/* `| <l> | <r10> |`: how Org mode aligns its columns. */
+static bool is_alignment(struct fr_str s)
+{
+    bool any = false;
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.s[i] == '<') {
+            size_t close = fr_str_chr(fr_str_from(s, i), '>');
+            struct fr_str inner = fr_str_range(s, i + 1, close == (size_t)-1 ? s.n : i + close);
+            while (inner.n && (memchr("lrc", *inner.s, 3) || fr_is_digit(*inner.s)))
+                inner = fr_str_from(inner, 1);
+            if (inner.n || close < 2 || close == (size_t)-1)
+                return false;
+            any = true;
+            i += close;
+        } else if (s.s[i] != '|' && s.s[i] != ' ') {
+            return false;
+        }
+    }
+    return any;
+}
+
 /* Without emphasis and code marks around it. */
 static struct fr_str plain(struct fr_str s)
 {
@@ -162,6 +183,12 @@ static bool fits(enum kind kind, size_t cols, size_t n)
     return kind == TABS || kind == PIPES ? n <= cols : n == cols;
 }
 
+/* A line between rows. */
+static bool is_no_row(struct fr_str s, enum kind kind)
+{
+    return (is_rule(s) && (kind == PIPES || kind == BLANKS)) || (kind == PIPES && is_alignment(s));
+}
+
 /* Rows of this kind from line i; returns how many lines they take. */
 static size_t measure(const struct source *in, size_t i, enum kind kind, size_t *rows, size_t *cols, bool *marked)
 {
@@ -172,7 +199,7 @@ static size_t measure(const struct source *in, size_t i, enum kind kind, size_t 
     *marked = false;
     for (; j < in->doc->n && usable(in->doc, j) && *rows < FR_TABLES_ROWS; j++) {
         struct fr_str s = line_of(in, j);
-        if (is_rule(s) && (kind == PIPES || kind == BLANKS)) {
+        if (is_no_row(s, kind)) {
             *marked = *marked || *rows == 1;
             continue;
         }
@@ -197,7 +224,7 @@ static void fill(const struct source *in, size_t i, size_t lines, enum kind kind
     size_t r = 0;
     for (size_t j = i; j < i + lines; j++) {
         struct fr_str s = line_of(in, j);
-        if ((is_rule(s) && (kind == PIPES || kind == BLANKS)) || !split(s, kind, &row) || r == g->rows)
+        if (is_no_row(s, kind) || !split(s, kind, &row) || r == g->rows)
             continue;
         size_t shift = r == 0 && kind == BLANKS && row.n + 1 == g->cols ? 1 : 0;
         for (size_t c = 0; c < row.n && c + shift < g->cols; c++)

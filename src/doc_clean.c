@@ -126,7 +126,7 @@ static const struct {
               {"\342\211\2452000\"", ">=2000\""}}; /* the ends of fio's lists */
 
 /* What stands at `at` in one of the lists: bytes taken, or 0. */
-static size_t replacement(struct fr_str at, const char **text)
+size_t fr_doc_replacement(struct fr_str at, const char **text)
 {
     if (at.s[0] == '&') {
         for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
@@ -153,7 +153,7 @@ static bool wants_replacing(struct fr_str t)
 {
     const char *text;
     for (size_t i = 0; i < t.n; i++)
-        if (may_be_replaced(t.s[i]) && replacement(fr_str_from(t, i), &text))
+        if (may_be_replaced(t.s[i]) && fr_doc_replacement(fr_str_from(t, i), &text))
             return true;
     return false;
 }
@@ -223,7 +223,7 @@ static void clean_characters(struct fr_doc *doc)
         fr_strbuf_reset(&out);
         for (size_t j = 0; j < t.n;) {
             const char *text = NULL;
-            size_t n = may_be_replaced(t.s[j]) ? replacement(fr_str_from(t, j), &text) : 0;
+            size_t n = may_be_replaced(t.s[j]) ? fr_doc_replacement(fr_str_from(t, j), &text) : 0;
             if (n)
                 fr_strbuf_addstr(&out, text);
             else

@@ -40,6 +40,9 @@ void fr_doc_around_markup(struct fr_doc *doc, void (*clean)(struct fr_doc *doc, 
  */
 bool fr_doc_clean_speakers(struct fr_doc *doc);
 
+/* What an entity of HTML or an odd blank at the start of the text is in plain text: how long it is; 0: none. */
+size_t fr_doc_replacement(struct fr_str at, const char **text);
+
 /* A line by which a result is known. */
 bool fr_doc_is_head(struct fr_str text);
 
