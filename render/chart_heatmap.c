@@ -93,21 +93,31 @@ static void name_columns(struct grid *g, struct fr_panels *panels, size_t i)
     }
 }
 
-/* The last key's values are the columns of the picture; the other keys name its rows. */
-static void make_long(struct grid *g, const struct fr_table *t, int key, struct fr_arena *arena)
+static bool is_too_big(const struct grid *g, double width)
+{
+    return g->rows_n > SIDE_MAX || (double)g->columns_n * CELL_MIN_W > width;
+}
+
+/*
+ * The last key's values are the columns of the picture; the other keys name its rows. Of a grid that is too big only as
+ * much is named as makes it so: all its cells might not fit into memory.
+ */
+static void make_long(struct grid *g, const struct fr_table *t, int key, double width, struct fr_arena *arena)
 {
     size_t n = g->panel->rows_n;
     g->rows = fr_arena_alloc(arena, (n + 1) * sizeof *g->rows);
     g->columns = fr_arena_alloc(arena, (n + 1) * sizeof *g->columns);
     size_t *row_at = fr_arena_alloc(arena, (n + 1) * sizeof *row_at);
     size_t *column_at = fr_arena_alloc(arena, (n + 1) * sizeof *column_at);
-    for (size_t r = 0; r < n; r++) {
+    for (size_t r = 0; r < n && !is_too_big(g, width); r++) {
         const struct fr_row *row = g->panel->rows[r].row;
         char s[64];
         const char *text = fr_cell_format(&t->columns[key], &row->cells[key], s);
         row_at[r] = place_of(g->rows, &g->rows_n, fr_row_label(t, row, key, arena));
         column_at[r] = place_of(g->columns, &g->columns_n, fr_arena_strdup(arena, text));
     }
+    if (is_too_big(g, width))
+        return;
     g->cells = fr_arena_alloc(arena, (g->rows_n * g->columns_n + 1) * sizeof *g->cells);
     g->origin = fr_arena_alloc(arena, (g->rows_n * g->columns_n + 1) * sizeof *g->origin);
     for (size_t r = 0; r < n; r++) {
@@ -316,15 +326,17 @@ static int draw_grids(struct fr_frame *f, struct fr_panels *panels, const struct
         struct grid *g = &grids[i];
         g->panel = &panels->panels[i];
         if (g->panel->series_n == 1 && key >= 0)
-            make_long(g, f->table, key, &f->arena);
+            make_long(g, f->table, key, f->width, &f->arena);
         else
             make_wide(g, &f->arena);
+        if (is_too_big(g, f->width))
+            return fr_log_error(
+                log, NULL, 0,
+                "a heat map %.0f wide has room for %d rows and %.0f columns, the selection has more, no "
+                "chart was written (--where and --width)",
+                f->width, SIDE_MAX, floor(f->width / CELL_MIN_W));
         if (!g->column_name)
             name_columns(g, panels, i);
-        if (g->rows_n > SIDE_MAX || (double)g->columns_n * CELL_MIN_W > f->width)
-            return fr_log_error(log, NULL, 0,
-                                "%zu x %zu cells are too many for a heat map %.0f wide, no chart was written",
-                                g->rows_n, g->columns_n, f->width);
         find_range(g, options->log_axis);
         label_w = fmax(label_w, label_width(g, f));
     }
