@@ -199,9 +199,12 @@ static void load_pairs(struct fr_curves *curves, struct fr_frame *f, const struc
 static void note_params(struct fr_frame *f, const struct fr_param_axis *params)
 {
     struct fr_strbuf s = FR_STRBUF_INIT;
-    char number[40];
-    for (size_t i = 0; i < params->values_n; i++)
+    char number[40], last[40];
+    for (size_t i = 0; i < params->values_n && !params->many; i++)
         fr_strbuf_addf(&s, "%s%s", i ? ", " : "", fr_param_format(params, params->values[i], number));
+    if (params->many)
+        fr_strbuf_addf(&s, "%s to %s", fr_param_format(params, params->least, number),
+                       fr_param_format(params, params->greatest, last));
     if (params->column >= 0 && params->values_n > 1)
         fr_frame_note(f, "Points of a line, in order: %s %s.", f->table->columns[params->column].name,
                       fr_strbuf_str(&s));

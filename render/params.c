@@ -46,9 +46,14 @@ static int rate_column(const struct fr_table *table, size_t column, bool *size)
 static void add_value(struct fr_param_axis *a, double v)
 {
     size_t i = 0;
+    a->least = a->values_n ? fmin(a->least, v) : v;
+    a->greatest = a->values_n ? fmax(a->greatest, v) : v;
     while (i < a->values_n && a->values[i] < v)
         i++;
-    if ((i < a->values_n && a->values[i] == v) || a->values_n == FR_TICKS_MAX)
+    if (i < a->values_n && a->values[i] == v)
+        return;
+    a->many = a->values_n == FR_TICKS_MAX;
+    if (a->many)
         return;
     memmove(&a->values[i + 1], &a->values[i], (a->values_n - i) * sizeof *a->values);
     a->values[i] = v;
@@ -104,7 +109,7 @@ const char *fr_param_format(const struct fr_param_axis *axis, double value, char
 void fr_param_axis_fit(const struct fr_param_axis *params, struct fr_axis *axis)
 {
     size_t n = params->values_n;
-    double lo = n ? params->values[0] : 0, hi = n ? params->values[n - 1] : 1;
+    double lo = n ? params->least : 0, hi = n ? params->greatest : 1;
     bool factors = lo > 0 && n > 2 && hi / lo >= 8;
     axis->scale = factors ? FR_SCALE_LOG : FR_SCALE_LINEAR;
     if (factors) { /* some room at the sides, so that markers are whole */
@@ -115,6 +120,11 @@ void fr_param_axis_fit(const struct fr_param_axis *params, struct fr_axis *axis)
         double room = hi > lo ? (hi - lo) * 0.04 : fabs(hi) * 0.1 + 0.5;
         axis->min = lo - room;
         axis->max = hi + room;
+    }
+    if (params->many) {
+        axis->binary = params->size;
+        fr_axis_ticks(axis, 8);
+        return;
     }
     axis->ticks_n = 0;
     axis->given = true;

@@ -10,8 +10,10 @@
 struct fr_param_axis {
     int column; /* -1: the table has none */
     bool size;  /* of bytes, as fio writes them: 4k, 1M */
-    double values[FR_TICKS_MAX];
-    size_t values_n; /* distinct, ascending; at most FR_TICKS_MAX are kept */
+    double least, greatest;
+    double values[FR_TICKS_MAX]; /* distinct, ascending */
+    size_t values_n;
+    bool many; /* there are more than FR_TICKS_MAX */
 };
 
 /*
@@ -23,7 +25,7 @@ void fr_param_find(struct fr_param_axis *out, const struct fr_table *table);
 double fr_param_value(const struct fr_param_axis *axis, const struct fr_row *row);
 /* The value as users write it. */
 const char *fr_param_format(const struct fr_param_axis *axis, double value, char out[40]);
-/* An x axis with a tick at each value: logarithmic where values go up by factors. */
+/* An x axis with a tick at each value, where there are not too many: logarithmic where values go up by factors. */
 void fr_param_axis_fit(const struct fr_param_axis *params, struct fr_axis *axis);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "output.h"
+#include "params.h"
 #include "picture.h"
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
@@ -499,6 +500,30 @@ static struct fr_table *grid(size_t rows, size_t columns, bool keys, int spread)
     return t;
 }
 
+/* A line of more values of its parameter than an axis has ticks stays in the plot. */
+static void test_many_values(void)
+{
+    enum { VALUES = 300 };
+    struct fr_table *t = fr_table_new();
+    fr_table_column(t, "iodepth", FR_COL_KEY);
+    value_column(t, NULL, "write IOPS", FR_DIM_OPS, "iops", FR_HIGHER);
+    for (size_t i = 1; i <= VALUES; i++) {
+        struct fr_row *row = fr_table_row(t);
+        char depth[24];
+        snprintf(depth, sizeof depth, "%zu", i * i);
+        fr_table_text(t, row, 0, depth);
+        fr_table_number(t, row, 1, (double)i);
+    }
+    struct fr_param_axis params;
+    struct fr_axis axis = {.scale = FR_SCALE_LINEAR};
+    fr_param_find(&params, t);
+    fr_param_axis_fit(&params, &axis);
+    check(axis.max >= (double)VALUES * VALUES && axis.min > 0 && axis.ticks_n > 3, "scaling: 300 depths on the axis",
+          "");
+    look(t, "scaling", "light", 0, false, "scaling: 300 depths");
+    fr_table_free(t);
+}
+
 static void test_grids(const char *kind)
 {
     static const size_t rows[] = {1, 3, 9, 30}, columns[] = {1, 2, 9};
@@ -684,6 +709,7 @@ int main(void)
     test_spans();
     test_partial();
     test_grids("scaling");
+    test_many_values();
     test_grids("latency-iops");
     test_grids("heatmap");
     test_nothing();
