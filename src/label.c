@@ -303,8 +303,10 @@ static bool is_titled(struct fr_str t)
 /* `Results:`, `**Sample output**`, `fio`: nothing but what could stand above any result. */
 static bool says_nothing(struct fr_str t)
 {
-    static const char *const more[] = {"a",   "an",   "the", "of", "example", "sample", "expected", "real",
-                                       "raw", "full", "run", "is", "here",    "and",    "command"};
+    static const char *const more[] = {
+        "a",      "an",       "the",        "of",  "example", "sample",     "expected", "real",
+        "raw",    "full",     "run",        "is",  "here",    "and",        "command",  "configuration",
+        "config", "settings", "parameters", "job", "jobs",    "performance"};
     size_t words = 0;
     for (struct fr_str w = fr_take_word(&t); w.n; w = fr_take_word(&t), words++) {
         while (w.n && strchr("#*_`:>-=.", w.s[0]))

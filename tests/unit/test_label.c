@@ -63,6 +63,8 @@ static void test_headings(void)
     check_label("x.txt", "# sudo fio --name=x --rw=write\nRUN", &none, "x");
     check_label("x.txt", "# echo 3 >/proc/sys/vm/drop_caches\n# mkfs.xfs /dev/sdb\nRUN", &none, "x");
     check_label("x.txt", "# zfs mirror\n# fio job.fio\nRUN", &none, "zfs mirror");
+    check_label("x.txt", "FIO Configuration:\nRUN", &none, "x");
+    check_label("x.txt", "SSD performance:\nRUN", &none, "SSD performance");
     check_label("x.txt", "This is a sentence of more than five words:\nRUN", &none, "x");
     check_label("x.txt", "ZFS:\nand some prose.\nRUN", &none, "x");
     check_label("out/lvm/output.txt", "RUN", &none, "lvm");
