@@ -46,15 +46,16 @@ static int authorize(void *ctx, int action, const char *a, const char *b, const 
     }
 }
 
-static bool only_blanks(const char *s)
+/* Is there more than blanks and comments? */
+static bool any_statement(struct fr_store *store, const char *sql)
 {
-    while (fr_is_space(*s) || *s == ';')
-        s++;
-    if (s[0] == '-' && s[1] == '-') {
-        const char *end = strchr(s, '\n');
-        return !end || only_blanks(end);
-    }
-    return !*s;
+    sqlite3_stmt *st = NULL;
+    int rc = SQLITE_OK;
+    while (rc == SQLITE_OK && !st && *sql)
+        rc = sqlite3_prepare_v2(store->db, sql, -1, &st, &sql);
+    bool any = st || rc != SQLITE_OK;
+    sqlite3_finalize(st);
+    return any;
 }
 
 static sqlite3_stmt *compile(struct fr_store *store, const char *sql, struct fr_log *log)
@@ -72,7 +73,7 @@ static sqlite3_stmt *compile(struct fr_store *store, const char *sql, struct fr_
         fr_store_error(store, log, "cannot be read");
     else if (!st)
         fr_log_error(log, NULL, 0, "the SQL is empty");
-    else if (!only_blanks(tail))
+    else if (any_statement(store, tail))
         fr_log_error(log, NULL, 0, "there is more than one statement in the SQL, refused");
     else
         return st;
