@@ -5,16 +5,16 @@
 
 #include "banned.h"
 
-/* Names of the base units, in the order of enum fr_dim. */
-static const char *const base_units[] = {"", "s", "B", "B/s", "IOPS", "0..1", ""};
-
 bool fr_metric_info(size_t i, struct fr_metric_info *out)
 {
     if (i >= FR_M_COUNT)
         return false;
     const struct fr_metric *m = fr_metric_get((enum fr_metric_id)i);
-    *out = (struct fr_metric_info){
-        .name = m->name, .unit = base_units[m->dim], .title = m->title, .help = m->help, .better = m->better};
+    *out = (struct fr_metric_info){.name = m->name,
+                                   .unit = m->dim == FR_DIM_RATIO ? "0..1" : fr_unit_base(m->dim),
+                                   .title = m->title,
+                                   .help = m->help,
+                                   .better = m->better};
     return true;
 }
 
