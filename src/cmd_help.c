@@ -77,12 +77,6 @@ static int list_words(const struct fr_args *args)
     return FR_DONE;
 }
 
-static const char *command_name(const void *ctx, size_t i)
-{
-    (void)ctx;
-    return fr_commands[i].name;
-}
-
 static int help_operand(const struct fr_args *args, struct fr_console *console)
 {
     const char *name = args->operands.word[0];
@@ -91,7 +85,7 @@ static int help_operand(const struct fr_args *args, struct fr_console *console)
         fr_help_command(command, stdout);
         return FR_DONE;
     }
-    const char *near = fr_nearest(name, command_name, NULL);
+    const char *near = fr_nearest(name, fr_command_name, NULL);
     fr_console_error(console, near ? "unknown command '%s'; did you mean '%s'?" : "unknown command '%s'", name, near);
     return FR_USAGE;
 }

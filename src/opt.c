@@ -31,7 +31,7 @@ const struct fr_command *fr_command_find(const char *name)
 
 /* ---- suggestions ------------------------------------------------------------------------------------------------- */
 
-static const char *command_name(const void *ctx, size_t i)
+const char *fr_command_name(const void *ctx, size_t i)
 {
     (void)ctx;
     return fr_commands[i].name;
@@ -274,7 +274,7 @@ static int parse_command(struct parser *p, const char *word)
     p->args->command = fr_command_find(word);
     if (p->args->command)
         return 0;
-    const char *near = fr_nearest(word, command_name, NULL);
+    const char *near = fr_nearest(word, fr_command_name, NULL);
     if (near)
         return complain(p->args, "unknown command '%s'; did you mean '%s'?", word, near);
     return complain(p->args, "unknown command '%s'", word);

@@ -129,6 +129,8 @@ void fr_args_release(struct fr_args *args);
 /* Does this option belong to that command (NULL: no command, only global ones)? */
 bool fr_opt_on(const struct fr_opt *opt, const struct fr_command *command);
 const struct fr_command *fr_command_find(const char *name);
+/* For fr_nearest: the commands' names; ctx is not used. */
+const char *fr_command_name(const void *ctx, size_t i);
 /* The i-th word of a list that the library keeps ("dialects", "kinds", "formats"); NULL past the end, and for other
  * lists. */
 const char *fr_opt_word(const void *list, size_t i);
@@ -141,15 +143,12 @@ void fr_help_command(const struct fr_command *command, FILE *out);
 void fr_help_man(FILE *out);
 /* False when the shell is none of bash, zsh, fish. */
 bool fr_help_completion(const char *shell, FILE *out);
-/* The usage line of a command, without its name's options spelled out. */
-void fr_help_usage(const struct fr_command *command, FILE *out);
 
 /* ---- the terminal ------------------------------------------------------------------------------------------------ */
 
 /* Where messages go: `fioreport: FILE:LINE: level: message` on stderr. */
 struct fr_console {
     struct fr_log log; /* give its address to the library */
-    const char *program;
     bool color;    /* stderr takes colours */
     bool terminal; /* stderr is a terminal */
     int quiet;     /* 1: no notes, no closing line; 2: no warnings either */

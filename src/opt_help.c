@@ -89,16 +89,10 @@ static void put_options(const char *head, const struct fr_command *command, FILE
     }
 }
 
-void fr_help_usage(const struct fr_command *command, FILE *out)
-{
-    fprintf(out, "fioreport %s [OPTION...]%s%s", command->name, *command->operands ? " " : "", command->operands);
-}
-
 void fr_help_command(const struct fr_command *command, FILE *out)
 {
-    fputs("Usage: ", out);
-    fr_help_usage(command, out);
-    fprintf(out, "\n\n%c", command->summary[0] - 'a' + 'A');
+    fprintf(out, "Usage: fioreport %s [OPTION...]%s%s\n\n%c", command->name, *command->operands ? " " : "",
+            command->operands, command->summary[0] - 'a' + 'A');
     put_wrapped(command->summary + 1, 0, 1, out);
     if (*command->text) {
         fputc('\n', out);

@@ -327,6 +327,8 @@ static int find_run(struct fr_store *store, struct folder *f, const struct job_l
 /* ---- joining ------------------------------------------------------------------------------------------------------
  */
 
+#define LATENCIES "(SELECT metric_id FROM metric WHERE name IN ('slat', 'clat', 'lat'))"
+
 /*
  * A log does not say its unit: microseconds up to fio 2.21, nanoseconds from 2.99. The run's version does: where the
  * log was taken otherwise, its step and seconds are set right.
@@ -342,28 +344,28 @@ static int set_unit(struct fr_store *store, sqlite3_int64 test, sqlite3_int64 ta
         return -1;
     sqlite3_bind_int64(st, 1, target);
     bool known = false;
-    if (sqlite3_step(st) == SQLITE_ROW) {
+    int rc = sqlite3_step(st);
+    if (rc == SQLITE_ROW) {
         struct fr_str version = fr_str((const char *)sqlite3_column_text(st, 0));
         known = fr_take_u64(&version, &major, NULL) && fr_take_ch(&version, '.') && fr_take_u64(&version, &minor, NULL);
+    } else if (rc != SQLITE_DONE) {
+        fr_store_error(store, log, "cannot be read");
     }
     sqlite3_finalize(st);
     if (!known)
-        return 0;
+        return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
     bool nano = major > 2 || (major == 2 && minor >= 99);
-    char sql[512];
-    snprintf(
-        sql, sizeof sql,
-        "UPDATE second SET mean = mean %s 1000, min = min %s 1000, max = max %s 1000 WHERE log_id IN (SELECT log_id "
-        "FROM log l JOIN metric m USING (metric_id) WHERE l.test_id = ?1 AND m.name IN ('slat', 'clat', 'lat') AND "
-        "l.step %s 3e-8)",
-        nano ? "/" : "*", nano ? "/" : "*", nano ? "/" : "*", nano ? ">" : "<");
-    if (fr_store_run(store, sql, &test, 1, log) != 0)
+    const sqlite3_int64 numbers[] = {test, nano, nano ? 1 : 1000, nano ? 1000 : 1};
+    if (fr_store_run(
+            store,
+            "UPDATE second SET mean = mean * ?3 / ?4, min = min * ?3 / ?4, max = max * ?3 / ?4 WHERE log_id IN "
+            "(SELECT log_id FROM log WHERE test_id = ?1 AND (step > 3e-8) = ?2 AND metric_id IN " LATENCIES ")",
+            numbers, 4, log) != 0)
         return -1;
-    snprintf(sql, sizeof sql,
-             "UPDATE log SET step = %s WHERE test_id = ?1 AND metric_id IN (SELECT metric_id FROM metric WHERE name IN "
-             "('slat', 'clat', 'lat'))",
-             nano ? "1e-9" : "1e-6");
-    return fr_store_run(store, sql, &test, 1, log);
+    return fr_store_run(store,
+                        "UPDATE log SET step = CASE ?2 WHEN 1 THEN 1e-9 ELSE 1e-6 END "
+                        "WHERE test_id = ?1 AND metric_id IN " LATENCIES,
+                        numbers, 2, log);
 }
 
 /* The same I/Os may not be counted twice: what the test has already, in words; NULL: it may be joined. -1 in *status.
