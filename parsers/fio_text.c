@@ -119,7 +119,7 @@ static void eta_line(struct ft_scan *s, struct fr_str line)
     if (!s->first_eta)
         s->first_eta = s->line;
     if (s->r.run)
-        s->r.eta = true;
+        s->r.eta = s->r.progress = true;
 }
 
 static void disk_head(struct ft_scan *s, struct fr_str line)

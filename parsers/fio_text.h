@@ -139,6 +139,8 @@ struct ft_run {
     struct ft_job *found; /* the job that was looked up last: the next one is likely the next */
     bool block, group, disk, version, starting, eta, client, bare, snapshot;
     bool group_values;  /* a status group had figures */
+    bool summary;       /* has only such figures, without the group's own line */
+    bool progress;      /* progress lines stand behind its last block */
     struct fr_str host; /* client mode: the last that its lines name */
     bool hosts_differ;
     struct fr_str client_host; /* the host whose blocks stand here, */

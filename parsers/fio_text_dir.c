@@ -25,15 +25,18 @@ bool ft_take_op(struct fr_str *s, enum fr_op *op)
     return false;
 }
 
-/* `60001msec`, ` 29567msec` */
+/* `60001msec`, ` 29567msec`; `60001ms`, `60s`, as people re-type it. */
 static bool take_msec(struct fr_str *s, double *msec)
 {
     uint64_t n;
     struct fr_str rest = *s;
     fr_take_blanks(&rest);
-    if (!fr_take_u64(&rest, &n, NULL) || !fr_take(&rest, "msec"))
+    if (!fr_take_u64(&rest, &n, NULL))
         return false;
-    *msec = (double)n;
+    bool seconds = fr_str_starts(rest, "s");
+    if (!fr_take(&rest, "msec") && !fr_take(&rest, "ms") && !fr_take(&rest, "sec") && !fr_take(&rest, "s"))
+        return false;
+    *msec = seconds ? (double)n * 1000 : (double)n;
     *s = rest;
     return true;
 }
@@ -221,7 +224,7 @@ static void open_group_test(struct ft_scan *s)
             only = j;
             n++;
         }
-    ft_test_begin(s, n == 1 ? only->name : fr_str(""));
+    ft_test_begin(s, n == 1 ? only->name : n == 0 ? ft_command_only_job(s->r.command) : fr_str(""));
     s->t.orphan = true;
     s->t.test->group = s->r.group_no;
     if (n == 1) {
@@ -286,11 +289,30 @@ static bool group_has_blocks(const struct ft_scan *s)
     return false;
 }
 
+/* A group's figures alone, without `Run status group` or a block: a run of its own, with those of its other directions
+ * that follow at once. */
+static void open_summary(struct ft_scan *s, struct fr_str line)
+{
+    enum fr_op op;
+    ft_take_op(&line, &op);
+    struct fr_str label = bare_label(s->lead);
+    bool more = s->r.summary && !s->strange && !label.n && !s->t.dir[op].present;
+    if (more || s->r.bare || s->r.block || s->r.client || (s->r.group && !s->r.summary))
+        return;
+    if (!s->r.run || s->r.summary || s->strange || s->r.all_clients)
+        ft_run_begin(s);
+    s->r.group = s->r.summary = true;
+    s->r.group_no = 0;
+    if (label.n)
+        s->r.run->own_label = fr_arena_copy(&s->batch->arena, label.s, label.n);
+}
+
 void ft_group_dir_line(struct ft_scan *s, struct fr_str line)
 {
     struct ft_dir d;
     enum fr_op op;
     memset(&d, 0, sizeof d);
+    open_summary(s, line);
     if (!s->r.group || s->r.bare || s->r.all_clients || group_has_blocks(s)) {
         s->r.group_values = true;
         return; /* the jobs' own blocks say it better */

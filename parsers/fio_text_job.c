@@ -3,6 +3,7 @@
  */
 #include "fio_text.h"
 
+#include <math.h>
 #include <time.h>
 
 #include "rx.h"
@@ -10,6 +11,8 @@
 #include "banned.h"
 
 #define NOWHERE ((size_t)-1)
+
+enum { APART = 5 }; /* seconds */
 
 enum { NAME_CUT = 120 }; /* names from this length on may be cut in headers */
 
@@ -286,9 +289,31 @@ static int64_t pid_of(struct fr_str rest)
     return fr_take_u64(&rest, &pid, NULL) ? (int64_t)pid : 0;
 }
 
-/* Which run is a block of: the current one, a later report of it, or a new one? */
-static void place_block(struct ft_scan *s, struct fr_str name, int64_t pid, int64_t group)
+/* When fio printed the block, as its line says; 0: it does not. */
+static double date_of(struct fr_str rest)
 {
+    size_t at = fr_str_rfind(rest, "pid=");
+    rest = fr_str_from(rest, at == NOWHERE ? rest.n : at);
+    at = fr_str_chr(rest, ':');
+    return at == NOWHERE ? 0 : parse_date(fr_str_from(rest, at + 1));
+}
+
+/* fio prints all blocks of a run at once: with progress between them, or of one name at two times, they are of two. */
+static bool is_apart(const struct ft_scan *s, struct fr_str name, struct fr_str tail, int64_t group)
+{
+    double date = date_of(tail);
+    if (!s->r.block || s->r.client)
+        return false;
+    fr_list_each (struct fr_test, t, s->r.run->tests)
+        if (t->group == group && fr_str_is(name, t->name) && date > 0 && t->end > 0 && fabs(date - t->end) > APART)
+            return true;
+    return s->r.progress;
+}
+
+/* Which run is a block of: the current one, a later report of it, or a new one? */
+static void place_block(struct ft_scan *s, struct fr_str name, struct fr_str tail, int64_t group)
+{
+    int64_t pid = pid_of(tail);
     bool late = begins_late(s, name, group), ended = s->r.group || s->r.disk || s->r.all_clients;
     bool next_client = s->r.client && (s->host.n || !s->r.all_clients);
     find_client(s);
@@ -300,7 +325,7 @@ static void place_block(struct ft_scan *s, struct fr_str name, int64_t pid, int6
         drop_reports(s, before);
     } else if (late || before) {
         begin_snapshot(s);
-    } else if (!s->r.run || s->r.bare || (ended && !next_client) ||
+    } else if (!s->r.run || s->r.bare || s->r.summary || is_apart(s, name, tail, group) || (ended && !next_client) ||
                (s->r.block && !s->r.client && group < s->r.last_group)) {
         ft_run_begin(s);
     }
@@ -335,8 +360,9 @@ void ft_job_line(struct ft_scan *s, struct fr_str line)
         s->r.all_clients = s->r.all_clients ? s->r.all_clients : s->line;
         return;
     }
-    place_block(s, name, pid_of(g[4]), (int64_t)group);
+    place_block(s, name, g[4], (int64_t)group);
     s->r.block = true;
+    s->r.progress = false;
     struct fr_test *test = ft_test_begin(s, name);
     test->group = (int64_t)group;
     job_tail(s, test, g[4]);
