@@ -56,7 +56,7 @@ static const char anchor_pattern[] =
     "|\\S+: ios=\\d+/\\d+,)";
 
 /* From the right: a job's name may hold anything. */
-static const char job_pattern[] = "^(.*)\\((?:groupid|g)= ?(\\d+)(?:, *jobs= ?(\\d+))?\\):(?: *err= ?(\\d.*))?$";
+static const char job_pattern[] = "^(.*)\\((?:groupid|g)= ?(\\d+)(?:, *jobs= ?(\\d+))?\\):(?: *err= ?(-?\\d.*))?$";
 static const char header_pattern[] =
     "^(.*)\\(g= ?(\\d+)\\): *rw= ?([^\\s,]+), *(?:bs=|odir=\\S+ bs=)?(.*?)(?:, *(ioengine=.*))?$";
 

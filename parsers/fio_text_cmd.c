@@ -16,7 +16,8 @@ static bool starts_command(struct fr_str line, size_t at)
     if (at == 0)
         return true;
     char c = line.s[at - 1];
-    return c == ' ' || c == '\t' || c == '/' || c == '>' || c == '$' || c == '#' || c == '`' || c == ';' || c == '\\';
+    return c == ' ' || c == '\t' || c == '/' || c == '>' || c == '$' || c == '#' || c == '`' || c == ';' || c == '\\' ||
+           c == '\'' || c == '"';
 }
 
 /* Blanks, then an option or a job file. */

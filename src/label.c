@@ -229,8 +229,8 @@ static bool is_command(struct fr_str t)
 
 static bool is_prompt_or_command(struct fr_str t)
 {
-    static const char *const starts[] = {"$ ",    "> ",     "% ",   "sudo ", "fio ", "dd ",
-                                         "time ", "./fio ", "cat ", "for ",  "+ "};
+    static const char *const starts[] = {"$ ",   "> ",   "% ", "sudo ",     "fio ",           "dd ", "time ", "./fio ",
+                                         "cat ", "for ", "+ ", "Command: ", "Command line: ", "ssh "};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (fr_str_starts(t, starts[i]))
             return true;
