@@ -33,6 +33,7 @@ static bool take_msec(struct fr_str *s, double *msec)
     fr_take_blanks(&rest);
     if (!fr_take_u64(&rest, &n, NULL))
         return false;
+    fr_take_blanks(&rest);
     bool seconds = fr_str_starts(rest, "s");
     if (!fr_take(&rest, "msec") && !fr_take(&rest, "ms") && !fr_take(&rest, "sec") && !fr_take(&rest, "s"))
         return false;

@@ -48,8 +48,6 @@ static bool take_unit_word(struct fr_str *s, enum fr_kilo kilo, enum ft_digits d
                  {"bit", 0.125}, {"iB", 1}, {"iB/s", 1}, {"b", 1},  {"b/s", 1}};
     struct fr_str rest = *s, word;
     size_t i = 0;
-    if (rest.n > 1 && rest.s[0] == ' ' && rest.s[1] == 'B') /* to 2.16: `521296 B/s` */
-        rest = fr_str_from(rest, 1);
     while (i < rest.n && (fr_is_alpha(rest.s[i]) || (rest.s[i] == '/' && i + 1 < rest.n && rest.s[i + 1] == 's')))
         i++;
     word = fr_str_range(rest, 0, i);
@@ -82,6 +80,20 @@ static bool take_unit_word(struct fr_str *s, enum fr_kilo kilo, enum ft_digits d
     return false;
 }
 
+/* The unit, also behind a blank: `521296 B/s` (to 2.16), `12.3 GiB` as people re-type it; then nothing else follows. */
+static bool take_unit(struct fr_str *s, enum fr_kilo kilo, enum ft_digits digits, double *factor, double *prefix,
+                      int *power)
+{
+    struct fr_str apart = *s;
+    fr_take_blanks(&apart);
+    if (apart.s != s->s && apart.n && fr_is_alpha(*apart.s) &&
+        take_unit_word(&apart, kilo, digits, factor, prefix, power) && (!apart.n || strchr(",;)/ ", *apart.s))) {
+        *s = apart;
+        return true;
+    }
+    return take_unit_word(s, kilo, digits, factor, prefix, power);
+}
+
 bool ft_take_amount(struct fr_str *s, struct ft_num *out, enum fr_kilo kilo, enum ft_digits digits)
 {
     struct fr_str rest = *s;
@@ -90,8 +102,8 @@ bool ft_take_amount(struct fr_str *s, struct ft_num *out, enum fr_kilo kilo, enu
     fr_take_blanks(&rest);
     if (!ft_take_number(&rest, &v, &decimals) || v < 0)
         return false;
-    struct fr_str before = rest;
-    if (!take_unit_word(&rest, kilo, digits, &factor, &prefix, &power))
+    struct fr_str before = fr_str_ltrim(rest);
+    if (!take_unit(&rest, kilo, digits, &factor, &prefix, &power))
         return false;
     double unit = prefix * factor, last = decimals ? pow(10, -decimals) : 1;
     memset(out, 0, sizeof *out);
@@ -136,8 +148,11 @@ static double suffix_factor(struct fr_str *s)
         char letter;
         double factor;
     } suffixes[] = {{'k', 1e3}, {'K', 1e3}, {'M', 1e6}, {'G', 1e9}, {'T', 1e12}};
-    if (!s->n || !fr_is_alpha(*s->s)) /* most numbers */
+    bool apart = s->n > 2 && *s->s == ' ' && s->s[2] == ','; /* `max=123 k,` */
+    if (!s->n || !(apart || fr_is_alpha(*s->s)))             /* most numbers */
         return 1;
+    if (apart)
+        *s = fr_str_from(*s, 1);
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         if (fr_take_ch(s, suffixes[i].letter))
             return suffixes[i].factor;
