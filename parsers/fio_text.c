@@ -489,11 +489,12 @@ static struct fr_str with_version(struct ft_scan *s, struct fr_str text)
     return fr_str(fr_arena_printf(&s->arena, "fio-%.*s", FR_STR(text)));
 }
 
-/* Two directions in one line: `read: IOPS=... write: IOPS=...` */
+/* More in the line than one direction: `read: IOPS=... write: IOPS=...`, `read: IOPS=..., lat (usec): avg=...` */
 static bool has_two(enum ft_kind kind, struct fr_str text)
 {
     struct fr_str more = fr_str_from(text, sizeof "mixed : " - 1);
-    return kind == FT_DIR && (fr_str_find(more, ": IOPS=") != NOWHERE || fr_str_find(more, ": io=") != NOWHERE);
+    return kind == FT_DIR && (fr_str_find(more, ": IOPS=") != NOWHERE || fr_str_find(more, ": io=") != NOWHERE ||
+                              fr_str_find(more, "lat (") != NOWHERE);
 }
 
 static size_t one_line(struct ft_scan *s, size_t i)

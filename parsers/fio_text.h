@@ -169,6 +169,8 @@ struct ft_test {
     uint32_t issued_line;
     /* where percentile rows go */
     bool pct;
+    enum fr_metric_id lat_metric; /* of the last line of latencies, and its unit; 0: none */
+    double lat_factor;
     enum fr_metric_id pct_metric;
     enum fr_op pct_op;
     const char *pct_priority; /* NULL: they are of all priorities */

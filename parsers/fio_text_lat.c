@@ -55,6 +55,21 @@ static bool find_op(struct ft_scan *s, bool sync, enum fr_op *op)
     return false;
 }
 
+/* `clat (usec): avg=85, p99=120, p99.99=500`, as people sum it up. */
+static void take_short_percentiles(struct ft_scan *s, struct fr_str line, enum fr_op op, enum fr_metric_id metric,
+                                   double factor)
+{
+    double p, v;
+    int decimals;
+    for (size_t at; (at = fr_str_find(line, " p")) != (size_t)-1;) {
+        line = fr_str_from(line, at + 2);
+        if (!ft_take_number(&line, &p, &decimals) || p > 100 || !fr_take_ch(&line, '=') ||
+            !ft_take_number(&line, &v, &decimals))
+            continue;
+        fr_value_add(s->batch, s->t.test, op, metric, fr_stat_percentile(s->batch, p), fr_to_base(v, factor), s->line);
+    }
+}
+
 void ft_lat_line(struct ft_scan *s, struct fr_str line)
 {
     enum fr_metric_id metric;
@@ -76,6 +91,19 @@ void ft_lat_line(struct ft_scan *s, struct fr_str line)
         if (stats.have & 1U << i)
             fr_value_add(s->batch, s->t.test, op, metric, stat_names[i],
                          i == FT_N ? stats.v[i] : fr_to_base(stats.v[i], factor), s->line);
+    take_short_percentiles(s, line, op, metric, factor);
+    s->t.lat_metric = metric;
+    s->t.lat_factor = factor;
+}
+
+/* The unit of percentiles; where it was left out, that of the statistics right above them. */
+static bool take_percentiles_unit(struct ft_scan *s, struct fr_str *line)
+{
+    if (ft_take_unit(line, FR_KILO_1000, &s->t.pct_factor))
+        return true;
+    bool known = fr_take_ch(line, ':') && s->t.test && s->t.lat_factor > 0 && s->t.lat_metric == s->t.pct_metric;
+    s->t.pct_factor = s->t.lat_factor;
+    return known;
 }
 
 void ft_pct_head(struct ft_scan *s, struct fr_str line)
@@ -83,7 +111,7 @@ void ft_pct_head(struct ft_scan *s, struct fr_str line)
     bool sync;
     s->t.pct = false;
     if (!take_metric(&line, &s->t.pct_metric, &sync) || !fr_take(&line, "percentiles") ||
-        !ft_take_unit(&line, FR_KILO_1000, &s->t.pct_factor)) {
+        !take_percentiles_unit(s, &line)) {
         fr_log_warn(s->log, s->doc->source, s->line, "percentiles without a unit, skipped");
         return;
     }
