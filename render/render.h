@@ -2,17 +2,19 @@
  * render.h: how a table becomes something to look at, and the recipes.
  *
  * A table dialect: one entry in render/dialects.c: data (struct fr_words), one escape function (escape.c) and one of
- * the writers (grid.c: padded source; markup.c: a tag around each cell; dsv.c, json.c: for machines). A chart kind: one
+ * the writers (grid.c: padded source; markup.c: a tag around each cell; data.c: for machines). A chart kind: one
  * file render/chart_NAME.c with a `const struct fr_chart_kind fr_chart_NAME`, its name in render/kinds.c. Renderers
  * know tables (src/table.h) and nothing of parsers or the store.
  *
  * How dialects show things:
- *   a ratio to the baseline   `98 %` (a column of role FR_COL_RATIO carries the sign in the cell, not in the head)
- *   repeated runs             `113.6 (n=5, 110–118)`: median, runs, and lo to hi as the column's `interval` explains
- * below a footnote                a superscript number; a failed cell without one gets a dagger the best of a column
- * bold, where the dialect has bold csv, tsv and json hold the full figure: csv and tsv in the unit of the head, with
- * columns of their own for n, low, high and notes, and nothing for an absent cell; json in base units, each with its
- * unit.
+ *
+ *     a ratio to the baseline  `98 %`: the sign stands in the cell, not in the head
+ *     repeated runs            `113.6 (n=5, 110–118)`: median, runs, and lo to hi, which a note below explains
+ *     a footnote               a superscript number; a failed cell without one gets a dagger
+ *     the best of a column     bold, where the dialect has bold
+ *
+ * csv, tsv and json hold the full figure: csv and tsv in the unit of the head, with columns of their own for n, low,
+ * high and notes, and nothing for an absent cell; json in base units, each with its unit.
  */
 #ifndef FR_RENDER_H
 #define FR_RENDER_H

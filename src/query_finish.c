@@ -58,75 +58,74 @@ static void rank(struct item *items, struct keyed *keyed, size_t n, size_t d, bo
     }
 }
 
-static int order_rows(struct fr_q_pivot *p, struct item *items, struct keyed *keyed)
+/* Room for putting rows or columns in order: n of each. */
+struct ordering {
+    struct item *items;
+    struct keyed *keyed;
+    uint32_t *place; /* where each of them goes */
+};
+
+static void order_rows(struct fr_q_pivot *p, struct ordering *o, struct fr_q_row *copy)
 {
     const struct fr_q_dims *dims = &p->plan->rows;
-    struct fr_q_row *copy = malloc((p->rows_n + 1) * sizeof *copy);
-    uint32_t *place = malloc((p->rows_n + 1) * sizeof *place);
     for (size_t i = 0; i < p->rows_n; i++)
-        items[i] = (struct item){.index = i, .first = p->rows[i].first};
+        o->items[i] = (struct item){.index = i, .first = p->rows[i].first};
     for (size_t d = 0; d < dims->n; d++) {
         for (size_t i = 0; i < p->rows_n; i++)
-            keyed[i] = (struct keyed){p->rows[i].key[d], p->rows[i].first, i};
-        rank(items, keyed, p->rows_n, d, dims->dim[d].kind == FR_DIM_PARAM);
+            o->keyed[i] = (struct keyed){p->rows[i].key[d], p->rows[i].first, i};
+        rank(o->items, o->keyed, p->rows_n, d, dims->dim[d].kind == FR_DIM_PARAM);
     }
-    qsort(items, p->rows_n, sizeof *items, by_rank);
-    for (size_t i = 0; copy && place && i < p->rows_n; i++) {
-        copy[i] = p->rows[items[i].index];
-        place[items[i].index] = (uint32_t)i;
+    qsort(o->items, p->rows_n, sizeof *o->items, by_rank);
+    memcpy(copy, p->rows, p->rows_n * sizeof *copy);
+    for (size_t i = 0; i < p->rows_n; i++) {
+        p->rows[i] = copy[o->items[i].index];
+        o->place[o->items[i].index] = (uint32_t)i;
     }
-    for (size_t i = 0; copy && place && i < p->entries_n; i++)
-        p->entries[i].row = place[p->entries[i].row];
-    bool done = copy && place;
-    if (done && p->rows_n)
-        memcpy(p->rows, copy, p->rows_n * sizeof *copy);
-    free(copy);
-    free(place);
-    return done ? 0 : fr_log_error(p->q->log, NULL, 0, "out of memory");
+    for (size_t i = 0; i < p->entries_n; i++)
+        p->entries[i].row = o->place[p->entries[i].row];
 }
 
-static int order_cols(struct fr_q_pivot *p, struct item *items, struct keyed *keyed)
+static void order_cols(struct fr_q_pivot *p, struct ordering *o, struct fr_q_col *copy)
 {
     const struct fr_q_dims *dims = &p->plan->cols;
-    struct fr_q_col *copy = malloc((p->cols_n + 1) * sizeof *copy);
-    uint32_t *place = malloc((p->cols_n + 1) * sizeof *place);
     for (size_t i = 0; i < p->cols_n; i++) {
-        items[i] = (struct item){.index = i, .first = i};
-        items[i].rank[0] = p->cols[i].metric;
+        o->items[i] = (struct item){.index = i, .first = i};
+        o->items[i].rank[0] = p->cols[i].metric;
     }
     for (size_t d = 0; d < dims->n; d++) {
         for (size_t i = 0; i < p->cols_n; i++)
-            keyed[i] = (struct keyed){p->cols[i].key[d], i, i};
-        rank(items, keyed, p->cols_n, d + 1, dims->dim[d].kind == FR_DIM_PARAM);
+            o->keyed[i] = (struct keyed){p->cols[i].key[d], i, i};
+        rank(o->items, o->keyed, p->cols_n, d + 1, dims->dim[d].kind == FR_DIM_PARAM);
     }
-    qsort(items, p->cols_n, sizeof *items, by_rank);
-    for (size_t i = 0; copy && place && i < p->cols_n; i++) {
-        copy[i] = p->cols[items[i].index];
-        place[items[i].index] = (uint32_t)i;
+    qsort(o->items, p->cols_n, sizeof *o->items, by_rank);
+    memcpy(copy, p->cols, p->cols_n * sizeof *copy);
+    for (size_t i = 0; i < p->cols_n; i++) {
+        p->cols[i] = copy[o->items[i].index];
+        o->place[o->items[i].index] = (uint32_t)i;
     }
-    for (size_t i = 0; copy && place && i < p->entries_n; i++)
+    for (size_t i = 0; i < p->entries_n; i++)
         if (p->entries[i].metric != FR_Q_NO_METRIC)
-            p->entries[i].col = place[p->entries[i].col];
-    bool done = copy && place;
-    if (done && p->cols_n)
-        memcpy(p->cols, copy, p->cols_n * sizeof *copy);
-    free(copy);
-    free(place);
-    return done ? 0 : fr_log_error(p->q->log, NULL, 0, "out of memory");
+            p->entries[i].col = o->place[p->entries[i].col];
 }
 
 int fr_q_order(struct fr_q_pivot *p)
 {
     size_t n = (p->rows_n > p->cols_n ? p->rows_n : p->cols_n) + 1;
-    struct item *items = malloc(n * sizeof *items);
-    struct keyed *keyed = malloc(n * sizeof *keyed);
-    int result = -1;
-    if (items && keyed)
-        result = order_rows(p, items, keyed) || order_cols(p, items, keyed) ? -1 : 0;
-    else
-        fr_log_error(p->q->log, NULL, 0, "out of memory");
-    free(items);
-    free(keyed);
+    struct ordering o = {malloc(n * sizeof *o.items), malloc(n * sizeof *o.keyed), malloc(n * sizeof *o.place)};
+    struct fr_q_row *rows = malloc(n * sizeof *rows);
+    struct fr_q_col *cols = malloc(n * sizeof *cols);
+    int result = 0;
+    if (!o.items || !o.keyed || !o.place || !rows || !cols)
+        result = fr_log_error(p->q->log, NULL, 0, "out of memory");
+    if (result == 0 && p->rows_n)
+        order_rows(p, &o, rows);
+    if (result == 0 && p->cols_n)
+        order_cols(p, &o, cols);
+    free(o.items);
+    free(o.keyed);
+    free(o.place);
+    free(rows);
+    free(cols);
     return result;
 }
 

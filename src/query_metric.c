@@ -33,7 +33,7 @@ static void cut(struct fr_str text, struct fr_str *op, struct fr_str *name, stru
         *name = fr_str_from(*name, dot + 1);
 }
 
-/* "p99", "p99.90" -> "p99.9"; also "99", "median". */
+/* "p99.90" -> "p99.9", "median" -> "p50"; all else as it is. */
 static const char *stat_word(struct fr_str stat, char out[32])
 {
     if (fr_str_is(stat, "median"))

@@ -26,16 +26,11 @@ static void add_part(struct fr_strbuf *out, const char *text)
     fr_strbuf_addf(out, "%s%s", out->len ? ", " : "", text);
 }
 
-static void add_common(const struct fr_q *q, struct fr_strbuf *out, const char *key, const char *format)
+static void add_common(const struct fr_q *q, struct fr_strbuf *out, const char *key, const char *before)
 {
-    const char *value = common(q, key), *at;
-    if (!value)
-        return;
-    fr_strbuf_addstr(out, out->len ? ", " : "");
-    at = strchr(format, '*');
-    fr_strbuf_add(out, format, at ? (size_t)(at - format) : strlen(format));
-    if (at)
-        fr_strbuf_addf(out, "%s%s", value, at + 1);
+    const char *value = common(q, key);
+    if (value)
+        fr_strbuf_addf(out, "%s%s%s", out->len ? ", " : "", before, value);
 }
 
 /* "60" or "60s" as "60 s". */
@@ -61,14 +56,14 @@ static void put_subtitle(const struct fr_q *q, struct fr_strbuf *out)
         rw = NULL; /* a test that reads and writes says so in its columns */
     if (rw || bs)
         fr_strbuf_addf(out, "%s%s%s", rw ? rw : "", rw && bs ? " " : "", bs ? bs : "");
-    add_common(q, out, "iodepth", "iodepth *");
+    add_common(q, out, "iodepth", "iodepth ");
     if (jobs && strcmp(jobs, "1") != 0)
-        add_common(q, out, "numjobs", "* jobs");
-    add_common(q, out, "ioengine", "*");
+        fr_strbuf_addf(out, "%s%s jobs", out->len ? ", " : "", jobs);
+    add_common(q, out, "ioengine", "");
     if (direct && strcmp(direct, "1") == 0)
         add_part(out, "direct");
-    add_common(q, out, "fsync", "fsync *");
-    add_common(q, out, "size", "size *");
+    add_common(q, out, "fsync", "fsync ");
+    add_common(q, out, "size", "size ");
     add_runtime(q, out);
 }
 
@@ -89,6 +84,7 @@ const char *fr_q_program(struct fr_q *q, const struct fr_q_run *run)
                            run->version ? run->version : "");
 }
 
+/* Has the run a test that is used? *at: where the walk over tests stands; goes behind the run's. */
 static bool in_use(const struct fr_q *q, const struct fr_q_run *run, size_t *at)
 {
     while (*at < q->tests_n && q->tests[*at].run < run)

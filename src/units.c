@@ -12,7 +12,7 @@
 
 static const char prefixes[] = "KMGTPE";
 
-/* prefix[0] once, e.g. 3 for "G"; 0 for none, -1 for no prefix letter. */
+/* Which power of 1000 or 1024 the letter is: 3 for G; -1 for none. */
 static int prefix_power(char c)
 {
     if (c == 'k')
