@@ -197,6 +197,7 @@ struct fr_q_metric {
 struct fr_q_metrics {
     struct fr_q_metric metric[FR_Q_METRICS_MAX];
     size_t n;
+    bool cut; /* there are more */
 };
 
 /* Parse one; -1 with a message and what comes near. `option` is named in the message. */

@@ -128,7 +128,8 @@ static void use_only(struct fr_q *q, const struct fr_q_metrics *metrics)
 
 static void add_metric(struct fr_q_metrics *list, struct fr_q_metric m)
 {
-    if (list->n < FR_Q_METRICS_MAX)
+    list->cut = list->cut || list->n == FR_Q_METRICS_MAX;
+    if (!list->cut)
         list->metric[list->n++] = m;
 }
 
@@ -313,6 +314,10 @@ static int choose_metrics(struct fr_q *q, const struct fr_q_metrics *wish, bool 
         if (wish->n > 1)
             fr_log_warn(q->log, NULL, 0, "no run has %s, left out", fr_q_metric_name(q, lacking));
     }
+    if (out->cut)
+        fr_log_warn(q->log, NULL, 0,
+                    "there are more than %d metrics, directions and units, the others are left out; --where shows less",
+                    FR_Q_METRICS_MAX);
     tell_scores_apart(out);
     return out->n || !lacking ? 0 : nothing_of(q, lacking);
 }
@@ -361,14 +366,16 @@ static uint64_t side_issues(const struct fr_q *q, const uint64_t *has, const str
 static void leave_out(struct fr_q *q, struct fr_q_metrics *metrics, uint64_t kept, size_t vanished)
 {
     struct fr_strbuf names = FR_STRBUF_INIT;
+    const char *last = NULL;
     size_t n = 0;
     for (size_t m = 0; m < metrics->n; m++)
         if (kept & (uint64_t)1 << m)
             metrics->metric[n++] = metrics->metric[m];
         else {
             const char *name = fr_q_word(q, fr_q_metric_name(q, &metrics->metric[m]));
-            if (!strstr(fr_strbuf_str(&names), name)) /* scores differ in their unit alone */
+            if (name != last) /* scores, which stand beside each other, differ in their unit alone */
                 fr_strbuf_addf(&names, "%s%s", names.len ? "," : "", name);
+            last = name;
         }
     metrics->n = n;
     if (vanished)
