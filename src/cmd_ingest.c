@@ -95,9 +95,12 @@ static void print_summary(const struct fr_ingest_counts *counts, const struct fr
 /* End as the signal would have ended the process, so that a shell's loop ends too. */
 static void end_by_signal(const struct progress *p, struct fr_console *console)
 {
-    fr_console_error(console,
-                     "interrupted after %zu of %zu file%s; what was read is in the database, run it again for the rest",
-                     p->done, p->total, p->total == 1 ? "" : "s");
+    if (p->done < p->total)
+        fr_console_error(
+            console, "interrupted after %zu of %zu file%s; what was read is in the database, run it again for the rest",
+            p->done, p->total, p->total == 1 ? "" : "s");
+    else
+        fr_console_error(console, "interrupted when all was read; it is in the database");
     signal(stop_signal, SIG_DFL);
     raise(stop_signal);
 }
