@@ -247,21 +247,30 @@ void fr_arena_release(struct fr_arena *arena)
     *arena = (struct fr_arena)FR_ARENA_INIT;
 }
 
+/* All of it is about to be used: a large piece comes in pages of 2 MiB, if the kernel has them, for one fault each
+ * instead of 512. */
+static void large_pages(void *p, size_t n)
+{
+    size_t before = (FR_ARENA_BLOCK - (uintptr_t)p % FR_ARENA_BLOCK) % FR_ARENA_BLOCK;
+    if (n >= 2 * FR_ARENA_BLOCK)
+        madvise((char *)p + before, (n - before) / FR_ARENA_BLOCK * FR_ARENA_BLOCK, MADV_HUGEPAGE);
+}
+
+void *fr_resize(void *p, size_t n)
+{
+    p = realloc(p, n);
+    if (!p)
+        die("out of memory");
+    large_pages(p, n);
+    return p;
+}
+
 void *fr_grow(void *items, size_t n, size_t *alloc, size_t size)
 {
     if (n < *alloc)
         return items;
     *alloc = *alloc ? *alloc * 2 : 16;
-    items = *alloc > SIZE_MAX / size ? NULL : realloc(items, *alloc * size);
-    if (!items)
+    if (*alloc > SIZE_MAX / size)
         die("out of memory");
-    fr_large_pages(items, *alloc * size);
-    return items;
-}
-
-void fr_large_pages(void *p, size_t n)
-{
-    size_t before = (FR_ARENA_BLOCK - (uintptr_t)p % FR_ARENA_BLOCK) % FR_ARENA_BLOCK;
-    if (n >= 2 * FR_ARENA_BLOCK)
-        madvise((char *)p + before, (n - before) / FR_ARENA_BLOCK * FR_ARENA_BLOCK, MADV_HUGEPAGE);
+    return fr_resize(items, *alloc * size);
 }

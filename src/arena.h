@@ -63,11 +63,8 @@ void fr_arena_release(struct fr_arena *arena);
  */
 void *fr_grow(void *items, size_t n, size_t *alloc, size_t size);
 
-/*
- * Tell the kernel that all of the n bytes at p (of malloc(), just got) are about to be used: a large piece comes in
- * pages of 2 MiB, if it has them, for one fault each instead of 512.
- */
-void fr_large_pages(void *p, size_t n);
+/* realloc() that never fails, as fr_arena_alloc: for what grows. */
+void *fr_resize(void *p, size_t n);
 
 #define fr_arena_new(arena, type) ((type *)fr_arena_alloc((arena), sizeof(type)))
 

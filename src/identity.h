@@ -1,7 +1,6 @@
 /*
  * identity.h: what is one run. One invocation of a tool may stand in a source several times: byte-equal copies,
- * snapshots of
- * --status-interval, text and terse and JSON of the same run. Design rules (docs/schema.md, "What is a run"):
+ * snapshots of --status-interval, text and terse and JSON of the same run. The rules (docs/schema.md, "What is a run"):
  *
  * - byte-equal documents in one source are one run;
  * - snapshots of one run (same jobs, same start, no counter falls): the last is the result, the steps become a series;

@@ -21,10 +21,12 @@ struct fr_rx *fr_rx_new(const char *pattern, struct fr_log *log)
     struct fr_rx *rx = calloc(1, sizeof *rx);
     if (!rx)
         goto fail;
-    /* Not PCRE2_MATCH_INVALID_UTF: with it the JIT of 10.42 overlooks matches after a character beyond ASCII. Documents
-     * are valid UTF-8 (doc.h); a subject that is not does not match. */
-    /* A pattern that asks for no letters beyond ASCII reads bytes: in UTF mode each match would first check the whole
-     * subject, which makes a line of many results cost its square. */
+    /*
+     * A pattern that asks for no letters beyond ASCII reads bytes: in UTF mode each match would first check the whole
+     * subject, which makes a line of many results cost its square. In UTF mode a subject that is not UTF-8 does not
+     * match; documents are (doc.h). Not PCRE2_MATCH_INVALID_UTF: with it the JIT of 10.42 overlooks matches after a
+     * character beyond ASCII.
+     */
     uint32_t options = strstr(pattern, "\\p{") ? PCRE2_UTF : 0;
     rx->code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, options, &error, &at, NULL);
     if (!rx->code)

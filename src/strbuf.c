@@ -12,23 +12,21 @@ static void grow(struct fr_strbuf *sb, size_t need)
     size_t alloc = sb->alloc + sb->alloc / 2 + 64;
     if (alloc < need)
         alloc = need;
-    char *p = realloc(sb->buf, alloc);
-    if (!p) {
-        fprintf(stderr, "fioreport: error: out of memory\n");
-        exit(4);
-    }
-    fr_large_pages(p, alloc);
-    sb->buf = p;
+    sb->buf = fr_resize(sb->buf, alloc);
     sb->alloc = alloc;
+}
+
+/* How much of n bytes more may be added. */
+static size_t allowed(struct fr_strbuf *sb, size_t n)
+{
+    size_t left = (sb->max ? sb->max : FR_STRBUF_MAX) - sb->len;
+    sb->truncated |= n > left;
+    return n > left ? left : n;
 }
 
 void fr_strbuf_add(struct fr_strbuf *sb, const char *s, size_t n)
 {
-    size_t max = sb->max ? sb->max : FR_STRBUF_MAX;
-    if (n > max - sb->len) {
-        n = max - sb->len;
-        sb->truncated = 1;
-    }
+    n = allowed(sb, n);
     grow(sb, sb->len + n + 1);
     if (n)
         memcpy(sb->buf + sb->len, s, n);
@@ -73,14 +71,9 @@ void fr_strbuf_vaddf(struct fr_strbuf *sb, const char *format, va_list ap)
     if (n >= 0 && (size_t)n < sizeof local) {
         fr_strbuf_add(sb, local, (size_t)n);
     } else if (n > 0) {
-        char *big = malloc((size_t)n + 1);
-        if (big) {
-            vsnprintf(big, (size_t)n + 1, format, again);
-            fr_strbuf_add(sb, big, (size_t)n);
-            free(big);
-        } else {
-            sb->truncated = 1;
-        }
+        size_t length = allowed(sb, (size_t)n);
+        vsnprintf(fr_strbuf_room(sb, length), length + 1, format, again);
+        fr_strbuf_added(sb, length);
     }
     va_end(again);
 }
