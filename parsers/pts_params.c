@@ -172,6 +172,9 @@ static void description_params(const struct fr_target *t, const struct fr_pts_re
         char key[KEY_MAX + 4];
         if (colon == (size_t)-1) {
             struct fr_str number = clients;
+            const char *part = storage ? rw_of(value) : NULL;
+            if (part)
+                fr_target_set(t, "rw", fr_str(part)); /* "Random Write - 64MB - Threads: 32" */
             if (fr_take_u64(&number, &n, NULL) && (fr_str_is(number, " Clients") || fr_str_is(number, " Client")))
                 fr_target_set(t, "client_count", fr_str_range(clients, 0, clients.n - number.n));
             continue;
