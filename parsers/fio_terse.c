@@ -20,7 +20,8 @@ enum {
     PROBE_SEPARATORS = 20, /* fewer make no line */
     WRAP_MIN = 40,         /* narrower lines are not wrapped ones */
     WRAP_LINES = 256,
-    WRAP_AT = 100 /* wider lines are not broken within a name */
+    WRAP_AT = 100, /* wider lines are not broken within a name */
+    MEASURED = 100 /* msec in which no two jobs do the very same */
 };
 #define NOWHERE    ((size_t)-1)
 #define SHARE_FULL 140.0 /* per cent; shares of one group add up to about 100 */
@@ -279,10 +280,10 @@ static int grew(const struct row *a, const struct row *b)
     return more;
 }
 
-static bool is_active(const struct row *row)
+static bool is_active(const struct row *row, double msec)
 {
     for (size_t i = 0; i < row->blocks; i++)
-        if (row->c[i].active)
+        if (row->c[i].active && row->c[i].runtime >= msec)
             return true;
     return false;
 }
@@ -293,8 +294,8 @@ static bool same_report(const struct rows *rows, size_t first, size_t i, bool gr
     const struct row *before = &rows->at[i - 1], *row = &rows->at[i];
     if (!fr_str_eq(before->fio, row->fio) || row->group < before->group)
         return false;
-    /* No two jobs have all figures in common: a copy of the report begins. */
-    if (is_active(row) && fr_str_eq(row->text, rows->at[first].text))
+    /* All figures are those of its first job: a copy of the report begins. */
+    if (is_active(row, MEASURED) && fr_str_eq(row->text, rows->at[first].text))
         return false;
     /*
      * The disks may stand still between the last step and the end: growth tells these from jobs side by side. Clones
@@ -323,8 +324,8 @@ static bool is_snapshot(const struct rows *rows, const struct round *a, const st
         if (g < 0)
             return false;
         more = more || g > 0;
-        begun = begun || is_active(&rows->at[a->first + i]);
-        begins = begins || is_active(&rows->at[b->first + i]);
+        begun = begun || is_active(&rows->at[a->first + i], 0);
+        begins = begins || is_active(&rows->at[b->first + i], 0);
     }
     return more || (!begun && begins); /* no job had begun yet (startdelay) */
 }
@@ -352,7 +353,7 @@ static bool idle_before(const struct rows *rows, const struct round *round, cons
     for (size_t i = 0; i < n; i++) {
         const struct row *row = &rows->at[round->first + i], *job = &rows->at[next->first + i % jobs];
         if (!fr_str_eq(row->name, job->name) || row->group < job->group || row->group > job->group ||
-            (i < n - jobs && is_active(row)))
+            (i < n - jobs && is_active(row, 0)))
             return false;
     }
     return is_snapshot(rows, &(struct round){.first = round->end - jobs, .end = round->end}, next);
