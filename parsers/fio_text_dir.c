@@ -308,11 +308,19 @@ static void open_summary(struct ft_scan *s, struct fr_str line)
         s->r.run->own_label = fr_arena_copy(&s->batch->arena, label.s, label.n);
 }
 
+/* `run=18446744073709551615-0msec`, the least of no times: a report from before its jobs began. */
+static bool is_nothing(struct fr_str line)
+{
+    return fr_str_find(line, "=18446744073709551615") != NOWHERE;
+}
+
 void ft_group_dir_line(struct ft_scan *s, struct fr_str line)
 {
     struct ft_dir d;
     enum fr_op op;
     memset(&d, 0, sizeof d);
+    if (is_nothing(line))
+        return;
     open_summary(s, line);
     if (!s->r.group || s->r.bare || s->r.all_clients || group_has_blocks(s)) {
         s->r.group_values = true;
