@@ -85,7 +85,7 @@ static struct fr_str range(const struct terse_line *l, size_t from, size_t to)
 /* Keep of the line what telling runs apart needs. */
 static void row_fill(struct row *row, const struct terse_line *l)
 {
-    row->name = range(l, l->name, l->name_end);
+    row->name = range(l, l->columns ? 0 : l->name, l->name_end);
     row->fio = l->fio;
     row->disks = range(l, l->disks, l->disks_end);
     row->idle_disks = true;

@@ -30,6 +30,7 @@ struct terse_line {
     int version;           /* 1: has no version field */
     struct fr_str fio;     /* `3.33`, or empty */
     struct fr_str host;    /* of a client's line, or empty */
+    size_t columns;        /* how many stand before fio's own: a script's, `/dev/sda;randread;4k;3;fio-3.36;...` */
     size_t name, name_end; /* fields of the job name: name <= i < name_end */
     size_t group, error;
     struct terse_block block[TERSE_BLOCKS_MAX];

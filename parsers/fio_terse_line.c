@@ -6,6 +6,7 @@
 #include "banned.h"
 
 enum {
+    COLUMNS_MAX = 16,
     DISK_FIELDS = 9,
     DEPTHS = 7,
     BUCKETS_LEAST = 11, /* shares of latencies behind the depths */
@@ -220,24 +221,37 @@ static bool find_body(struct terse_line *l, size_t from, bool cut)
     return false;
 }
 
+/* The columns that a script put before fio's: up to a version and fio's name. */
+static size_t columns_before(const struct terse_line *l)
+{
+    int version;
+    for (size_t i = 1; i <= COLUMNS_MAX && i + 1 < l->n; i++)
+        if (l->f[i].n == 1 && is_version(l->f[i], &version) && fr_str_starts(l->f[i + 1], "fio-"))
+            return i;
+    return 0;
+}
+
 static bool parse_fields(struct terse_line *l)
 {
     int version = 1;
-    bool known = is_version(l->f[0], &version);
+    bool known = is_version(l->f[0], &version) && fr_str_starts(l->f[1], "fio-");
     l->version = 1;
     l->fio = fr_strn("", 0);
+    l->columns = known ? 0 : columns_before(l);
     l->name = 0;
-    if (known && fr_str_starts(l->f[1], "fio-")) {
-        l->version = version;
-        l->fio = fr_str_from(l->f[1], 4);
-        l->name = 2;
-        if (find_body(l, 3, false))
+    if (known || l->columns) {
+        size_t at = l->columns;
+        known = is_version(l->f[at], &l->version);
+        l->fio = fr_str_from(l->f[at + 1], 4);
+        l->name = at + 2;
+        if (find_body(l, at + 3, false))
             return true;
         l->n--; /* the last field may be half a number */
-        return find_body(l, 3, true);
+        return known && find_body(l, at + 3, true);
     }
+    known = is_version(l->f[0], &version);
     /* Version 2 says no more than that; before, a job may have been called `2`. */
-    bool alone = version == 2 && (l->f[0].n == 1 || l->f[0].s[l->f[0].n - 2] == ' ');
+    bool alone = known && version == 2 && (l->f[0].n == 1 || l->f[0].s[l->f[0].n - 2] == ' ');
     if (alone && find_body(l, 2, false)) {
         l->version = 2;
         l->name = 1;

@@ -1,4 +1,5 @@
 /* fio_terse_test.c: a terse line as a test with its values. See fio_terse.h. */
+#include "fio_options.h"
 #include "fio_terse.h"
 
 #include <math.h>
@@ -116,6 +117,27 @@ static void add_errors(const struct at *at, struct fr_run *run)
         at->test->error = fr_arena_printf(&at->batch->arena, "error %.*s", FR_STR(first));
 }
 
+/* `/dev/sda;randread;4k;...`: what is plain of the columns that a script put before fio's, the rest as it stands. */
+static void add_columns(const struct at *at, struct fr_run *run)
+{
+    char size[24];
+    double bytes;
+    size_t first = at->line->columns;
+    for (size_t i = 0; i < at->line->columns; i++) {
+        struct fr_str s = fr_str_trim(at->line->f[i]);
+        bool sized = s.n && fr_is_alpha(s.s[s.n - 1]) && fr_fio_size(s, false, &bytes);
+        const char *key = fr_str_starts(s, "/dev/") ? "device" : fr_fio_rw_ops(s) ? "rw" : sized ? "bs" : NULL;
+        if (key)
+            fr_param_set(at->batch, run, at->test, key, sized ? fr_str(fr_size_format(bytes, size)) : s, FR_FROM_FORMAT,
+                         at->no);
+        else if (s.n && first == at->line->columns)
+            first = i;
+    }
+    if (first < at->line->columns)
+        fr_param_set(at->batch, run, at->test, "columns", joined(at->line, first, at->line->columns), FR_FROM_FORMAT,
+                     at->no);
+}
+
 struct fr_test *terse_test(struct fr_batch *batch, struct fr_run *run, const struct terse_line *line, uint32_t no)
 {
     struct fr_test *test = fr_test_new(batch, run, joined(line, line->name, line->name_end), no);
@@ -145,6 +167,7 @@ struct fr_test *terse_test(struct fr_batch *batch, struct fr_run *run, const str
         add_errors(&at, run);
     if (line->description)
         fr_param_set(batch, run, test, "description", joined(line, line->description, line->n), FR_FROM_FORMAT, no);
+    add_columns(&at, run);
     if (line->host.n)
         fr_param_set(batch, run, test, "hostname", line->host, FR_FROM_FORMAT, no);
     return test;
