@@ -110,9 +110,9 @@ struct fr_ingest_counts {
 };
 
 /*
- * Read all these files, folders (with recursive), archives, and "-". For dry_run the store may be open for reading alone,
- * or NULL where there is none yet. 0: all in; 3: some or all could not be read (the rest is in); 4: the database could
- * not be written; -1: an option is wrong.
+ * Read all these files, folders (with recursive), archives, and "-". For dry_run the store may be open for reading
+ * alone, or NULL where there is none yet. 0: all in; 3: some or all could not be read (the rest is in); 4: the database
+ * could not be written; -1: an option is wrong.
  */
 int fr_ingest(struct fr_store *store, const char *const *paths, size_t n, const struct fr_ingest_options *options,
               struct fr_ingest_counts *counts, struct fr_log *log);

@@ -611,8 +611,8 @@ static struct item *command_of(struct scan *s, const struct group *g, size_t k, 
         }
     }
     /* A line of several, or several in the background that ended in turn, or the rounds of a loop. */
-    struct item *turn = found ? g->commands[k % g->commands_n] : NULL;
-    if (found && (g->commands_n == finals || (turn->command->loop && finals % g->commands_n == 0)) &&
+    struct item *turn = g->commands_n ? g->commands[k % g->commands_n] : NULL;
+    if (found && turn && (g->commands_n == finals || (turn->command->loop && finals % g->commands_n == 0)) &&
         fits(turn->command, i) == best)
         return turn;
     if (g->commands_n && !found)

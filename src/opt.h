@@ -149,10 +149,10 @@ bool fr_help_completion(const char *shell, FILE *out);
 /* Where messages go: `fioreport: FILE:LINE: level: message` on stderr. */
 struct fr_console {
     struct fr_log log; /* give its address to the library */
-    bool color;    /* stderr takes colours */
-    bool terminal; /* stderr is a terminal */
-    int quiet;     /* 1: no notes, no closing line; 2: no warnings either */
-    bool progress; /* a progress line stands on the terminal: to be wiped before a message */
+    bool color;        /* stderr takes colours */
+    bool terminal;     /* stderr is a terminal */
+    int quiet;         /* 1: no notes, no closing line; 2: no warnings either */
+    bool progress;     /* a progress line stands on the terminal: to be wiped before a message */
 };
 
 void fr_console_init(struct fr_console *console, const struct fr_args *args);
