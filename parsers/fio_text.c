@@ -146,22 +146,44 @@ static void iops_line(struct ft_scan *s, struct fr_str line)
     ft_sample_line(s, line, false);
 }
 
+/* The dots that stand for a job's clones, behind its header; within a block somebody left lines out. */
+static void clone_line(struct ft_scan *s, struct fr_str line)
+{
+    (void)line;
+    s->t.pct = false;
+}
+
 /* Who reads a line of that kind; NULL: nothing is in it. */
 static void (*const readers[])(struct ft_scan *s, struct fr_str line) = {
-    [FT_HEADER] = ft_header_line,    [FT_JOB] = job_line,
-    [FT_DIR] = ft_dir_line,          [FT_LAT] = ft_lat_line,
-    [FT_PCT_HEAD] = ft_pct_head,     [FT_PCT_ROW] = ft_pct_row,
-    [FT_PRIO] = ft_prio_line,        [FT_BW] = bw_line,
-    [FT_IOPS] = iops_line,           [FT_BUCKETS] = ft_bucket_line,
-    [FT_CPU] = ft_cpu_line,          [FT_ISSUED] = ft_issued_line,
-    [FT_ERRORS] = ft_errors_line,    [FT_DEPTH] = ft_depth_line,
-    [FT_LATENCY] = ft_latency_line,  [FT_STEADY] = ft_steady_line,
-    [FT_GROUP] = ft_group_line,      [FT_GROUP_DIR] = ft_group_dir_line,
-    [FT_DISK_HEAD] = disk_head,      [FT_DISK] = ft_disk_line,
-    [FT_VERSION] = ft_version_line,  [FT_STARTING] = starting_line,
-    [FT_HOSTNAME] = ft_version_line, [FT_ETA] = eta_line,
-    [FT_MESSAGE] = ft_message_line,  [FT_DESCRIPTION] = ft_description_line,
-    [FT_NOISE] = ft_laying_line,     [FT_COMMAND] = NULL,
+    [FT_HEADER] = ft_header_line,
+    [FT_JOB] = job_line,
+    [FT_DIR] = ft_dir_line,
+    [FT_LAT] = ft_lat_line,
+    [FT_PCT_HEAD] = ft_pct_head,
+    [FT_PCT_ROW] = ft_pct_row,
+    [FT_PRIO] = ft_prio_line,
+    [FT_BW] = bw_line,
+    [FT_IOPS] = iops_line,
+    [FT_BUCKETS] = ft_bucket_line,
+    [FT_CPU] = ft_cpu_line,
+    [FT_ISSUED] = ft_issued_line,
+    [FT_ERRORS] = ft_errors_line,
+    [FT_DEPTH] = ft_depth_line,
+    [FT_LATENCY] = ft_latency_line,
+    [FT_STEADY] = ft_steady_line,
+    [FT_GROUP] = ft_group_line,
+    [FT_GROUP_DIR] = ft_group_dir_line,
+    [FT_DISK_HEAD] = disk_head,
+    [FT_DISK] = ft_disk_line,
+    [FT_VERSION] = ft_version_line,
+    [FT_STARTING] = starting_line,
+    [FT_HOSTNAME] = ft_version_line,
+    [FT_ETA] = eta_line,
+    [FT_MESSAGE] = ft_message_line,
+    [FT_DESCRIPTION] = ft_description_line,
+    [FT_NOISE] = ft_laying_line,
+    [FT_CLONE] = clone_line,
+    [FT_COMMAND] = NULL,
 };
 
 static bool is_noise(enum ft_kind kind)
@@ -263,8 +285,12 @@ static bool is_torn(const struct ft_scan *s, size_t i, enum ft_kind kind)
     size_t digits = 0;
     while (digits < next.n && fr_is_digit(next.s[digits]))
         digits++;
+    if (digits < next.n && !strchr(" ,.)%]/kKMmGB", next.s[digits]))
+        return false; /* `10:22:01 up 3 days` */
     if (digits + 1 < next.n && strchr(".)", next.s[digits]) && next.s[digits + 1] == ' ')
         return false; /* `2. Then ...`: the next point of a list */
+    if (digits < next.n && next.s[digits] == ' ' && !ft_breaks_off(kind, fr_str_trim(a)))
+        return false; /* `4 disks of ...` behind a line that is whole */
     return next.n && is_numeral(next.s[0]) && b.n - next.n < a.n - fr_str_ltrim(a).n &&
            ft_kind_of(fr_str_trim(next)) == FT_NONE;
 }
@@ -371,7 +397,6 @@ static bool pieces(struct ft_scan *s, struct fr_str whole, size_t *last)
     struct fr_str text = unquoted(s, whole);
     bool any = false, tried = false;
     size_t length = 0;
-    s->in_pieces = true;
     whole = text;
     for (int i = 0; i < PIECES_MAX && text.n; i++) {
         size_t was = length, at = ft_next_anchor(s->rx, text, &length);
@@ -393,6 +418,7 @@ static bool pieces(struct ft_scan *s, struct fr_str whole, size_t *last)
             length += at - whole_at;
             at = whole_at;
         }
+        s->in_pieces = text.s != whole.s || at != NOWHERE;
         any = piece(s, fr_str_range(text, 0, at == NOWHERE ? text.n : at)) || any;
         text = fr_str_from(text, at == NOWHERE ? text.n : at);
         s->column = (size_t)(text.s - whole.s);
@@ -497,6 +523,25 @@ static bool has_two(enum ft_kind kind, struct fr_str text)
                               fr_str_find(more, "lat (") != NOWHERE);
 }
 
+/* A line of nobody's. `[...]`, `<snip>`: lines were left out, and rows that follow may be of another list. */
+static void strange_line(struct ft_scan *s, struct fr_str text)
+{
+    s->strange++;
+    if (text.n <= 12 && (fr_str_find(text, "...") != NOWHERE || fr_str_find(text, "snip") != NOWHERE))
+        s->t.pct = false;
+}
+
+/* What belongs in the next line stands behind it. */
+static bool has_more(enum ft_kind kind, struct fr_str line)
+{
+    if (has_two(kind, line))
+        return true;
+    if (kind == FT_GROUP || kind == FT_DISK_HEAD)
+        return !fr_str_ends(line, ":");
+    size_t depth = kind == FT_HEADER ? fr_str_rfind(line, "iodepth=") : NOWHERE;
+    return depth != NOWHERE && fr_str_chr(fr_str_from(line, depth + 9), ' ') != NOWHERE;
+}
+
 static size_t one_line(struct ft_scan *s, size_t i)
 {
     struct fr_str text = fr_str_trim(s->doc->lines[i].text);
@@ -504,6 +549,12 @@ static size_t one_line(struct ft_scan *s, size_t i)
     s->line = s->doc->lines[i].no;
     if (!text.n)
         return i;
+    size_t last = i;
+    if ((i == 0 || !fr_str_trim(s->doc->lines[i - 1].text).n) && ft_flowed(s, i, &last, &text)) {
+        pieces(s, text, &last);
+        fr_doc_claim(s->doc, i, last, s->owner, 0);
+        return last;
+    }
     size_t eta = *text.s == 'J' ? ft_eta_length(text) : 0;
     if (eta) { /* fio pads with blanks, and may leave a bracket */
         eta_line(s, text);
@@ -516,8 +567,7 @@ static size_t one_line(struct ft_scan *s, size_t i)
     enum ft_kind kind = kind_of(s, tight);
     if (kind != FT_NONE)
         text = tight;
-    size_t last = i;
-    if (kind != FT_NONE && text.n <= LONG_LINE && !has_two(kind, text)) {
+    if (kind != FT_NONE && text.n <= LONG_LINE && !has_more(kind, text)) {
         if (may_go_on(s, i) && (ft_incomplete(kind, text) || is_torn(s, i, kind))) {
             text = joined(s, text, kind, &last);
             fr_doc_claim(s->doc, i, last, s->owner, 0);
@@ -534,11 +584,11 @@ static size_t one_line(struct ft_scan *s, size_t i)
     if (kind == FT_NONE && command(s, text, &last))
         return last;
     if (kind == FT_NONE && (s->in_file || *text.s == '[') && ft_job_file_line(s, text)) {
-        s->strange++;
+        strange_line(s, text);
         return i;
     }
     if (!pieces(s, text, &last))
-        s->strange++;
+        strange_line(s, text);
     if (last > i)
         fr_doc_claim(s->doc, i, last, s->owner, 0);
     return last;

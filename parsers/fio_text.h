@@ -174,7 +174,8 @@ struct ft_test {
     enum fr_metric_id pct_metric;
     enum fr_op pct_op;
     const char *pct_priority; /* NULL: they are of all priorities */
-    double pct_factor;
+    double pct_factor, pct_last;
+    uint64_t seen;      /* which lines of latencies were there, by op and kind */
     bool pct_unsampled; /* no line of its statistics: percentiles of 0 stand for nothing */
     /* latency buckets, as shares */
     struct {
@@ -223,6 +224,8 @@ enum ft_kind ft_kind_of(struct fr_str line);
 size_t ft_eta_length(struct fr_str line);
 /* Is this line of that kind cut off, so that the next one belongs to it? */
 bool ft_incomplete(enum ft_kind kind, struct fr_str line);
+/* Does the line end in the middle? `stdev=12.3`: fio prints two decimals; shares have their %. */
+bool ft_breaks_off(enum ft_kind kind, struct fr_str line);
 /* The source ends in the middle of that line: what may be half a word or number is taken off. False: it does not. */
 bool ft_take_torn(enum ft_kind kind, struct fr_str *line);
 /*
@@ -230,6 +233,10 @@ bool ft_take_torn(enum ft_kind kind, struct fr_str *line);
  * itself starts with, 0 when it has none; becomes that of the one found.
  */
 size_t ft_next_anchor(struct ft_rx *rx, struct fr_str line, size_t *length);
+
+/* ---- fio_text_flow.c ---- */
+/* Was the paragraph that begins at line i filled anew? Then its text in one piece, and its last line. */
+bool ft_flowed(struct ft_scan *s, size_t i, size_t *last, struct fr_str *text);
 
 /* ---- fio_text_num.c: numbers ---- */
 /* A number with a decimal point, or a comma where one stands for it. *decimals: digits after it. */

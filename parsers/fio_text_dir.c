@@ -132,6 +132,12 @@ static void open_bare(struct ft_scan *s, enum fr_op op)
         s->r.run->own_label = fr_arena_copy(&s->batch->arena, label.s, label.n);
 }
 
+static bool same_figures(const struct ft_dir *a, const struct ft_dir *b)
+{
+    return a->present && memcmp(&a->io, &b->io, sizeof a->io) == 0 && memcmp(&a->bw, &b->bw, sizeof a->bw) == 0 &&
+           memcmp(&a->iops, &b->iops, sizeof a->iops) == 0 && memcmp(&a->runtime, &b->runtime, sizeof a->runtime) == 0;
+}
+
 void ft_dir_line(struct ft_scan *s, struct fr_str line)
 {
     struct ft_dir d;
@@ -147,6 +153,11 @@ void ft_dir_line(struct ft_scan *s, struct fr_str line)
         fr_log_error(s->log, s->doc->source, s->line, "the figures of %s cannot be read, skipped", fr_op_name(op));
         s->status = -1;
         s->t.has_op = false;
+        return;
+    }
+    if (s->t.test && !s->t.bare && same_figures(&s->t.dir[op], &d)) { /* its line stands there once more */
+        s->t.op = op;
+        s->t.has_op = true;
         return;
     }
     bool complete = s->t.issued_line || s->t.buckets_line; /* these follow all directions of a block */
@@ -191,6 +202,10 @@ void ft_sample_line(struct ft_scan *s, struct fr_str line, bool bw)
     }
     if (!s->t.test || !s->t.has_op || !ft_take_stats(line, &stats))
         return;
+    uint64_t bit = (uint64_t)1 << (bw ? 48 : 56) << s->t.op;
+    if (s->t.seen & bit) /* of a direction whose line is missing, or the same once more */
+        return;
+    s->t.seen |= bit;
     for (int i = 0; i < FT_STATS; i++)
         if (stats.have & 1U << i)
             fr_value_add(s->batch, s->t.test, s->t.op, bw ? FR_M_BW_SAMPLE : FR_M_IOPS_SAMPLE, names[i],

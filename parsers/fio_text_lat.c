@@ -36,6 +36,13 @@ static enum fr_metric_id of_priority(enum fr_metric_id metric)
     return metric == FR_M_CLAT ? FR_M_CLAT_PRIO : FR_M_LAT_PRIO;
 }
 
+static void say_orphan(struct ft_scan *s)
+{
+    if (!s->t.skip && !s->orphan_said)
+        fr_log_warn(s->log, s->doc->source, s->line, "a latency without its direction's line, skipped");
+    s->orphan_said = true;
+}
+
 /* Whose latencies they are: a direction's; false when its line is not there (said once). */
 static bool find_op(struct ft_scan *s, bool sync, enum fr_op *op)
 {
@@ -48,10 +55,7 @@ static bool find_op(struct ft_scan *s, bool sync, enum fr_op *op)
         *op = s->t.op;
         return true;
     }
-    if (!s->t.skip && !s->orphan_said) {
-        fr_log_warn(s->log, s->doc->source, s->line, "a latency without its direction's line, skipped");
-        s->orphan_said = true;
-    }
+    say_orphan(s);
     return false;
 }
 
@@ -68,6 +72,31 @@ static void take_short_percentiles(struct ft_scan *s, struct fr_str line, enum f
             continue;
         fr_value_add(s->batch, s->t.test, op, metric, fr_stat_percentile(s->batch, p), fr_to_base(v, factor), s->line);
     }
+}
+
+/* Has this one of the direction's lines been there? It has now. */
+static bool was_seen(struct ft_scan *s, enum fr_op op, enum fr_metric_id metric, bool percentiles)
+{
+    unsigned kind = metric == FR_M_SLAT ? 0 : metric == FR_M_CLAT ? 1 : 2;
+    uint64_t bit = (uint64_t)1 << ((unsigned)op * 6 + kind * 2 + percentiles), seen = s->t.seen & bit;
+    s->t.seen |= bit;
+    return seen;
+}
+
+/*
+ * Has the direction got these already? The same once more says nothing; others are those of a direction whose line is
+ * missing, and what follows up to one is nobody's.
+ */
+static bool has_already(struct ft_scan *s, enum fr_op op, enum fr_metric_id metric, double mean)
+{
+    if (!was_seen(s, op, metric, false))
+        return false;
+    const struct fr_value *have = fr_value_get(s->t.test, op, metric, "mean");
+    if (have && fabs(have->value - mean) > 1e-9 * fabs(mean)) {
+        s->t.has_op = s->t.has_op && op == FR_OP_SYNC;
+        say_orphan(s);
+    }
+    return true;
 }
 
 void ft_lat_line(struct ft_scan *s, struct fr_str line)
@@ -87,6 +116,8 @@ void ft_lat_line(struct ft_scan *s, struct fr_str line)
         return;
     if (sync)
         s->t.short_sync = true;
+    if (stats.have & 1U << FT_MEAN && has_already(s, op, metric, fr_to_base(stats.v[FT_MEAN], factor)))
+        return;
     for (int i = 0; i < FT_STATS; i++)
         if (stats.have & 1U << i)
             fr_value_add(s->batch, s->t.test, op, metric, stat_names[i],
@@ -124,7 +155,12 @@ void ft_pct_head(struct ft_scan *s, struct fr_str line)
         s->t.pct_op = FR_OP_SYNC;
         s->t.short_sync = true;
     }
+    if (was_seen(s, s->t.pct_op, metric, true)) {
+        say_orphan(s);
+        return;
+    }
     s->t.pct = true;
+    s->t.pct_last = -1;
     s->t.pct_unsampled = !fr_value_get(s->t.test, s->t.pct_op, metric, "mean");
     s->t.pct_metric = metric;
     s->t.pct_factor = factor;
@@ -173,6 +209,7 @@ void ft_prio_line(struct ft_scan *s, struct fr_str line)
         if (share >= 0)
             fr_value_add(s->batch, s->t.test, op, FR_M_SHARE_PRIO, name, share / 100, s->line);
         s->t.pct = true;
+        s->t.pct_last = -1;
         s->t.pct_unsampled = false;
         s->t.pct_op = op;
         s->t.pct_metric = of_priority(metric);
@@ -207,6 +244,11 @@ void ft_pct_row(struct ft_scan *s, struct fr_str line)
         fr_take_blanks(&line);
         if (p > 100 && p <= 100000) /* 99,990th: three decimals behind a comma */
             p /= 1000;
+        if (p <= s->t.pct_last) { /* a row of another list, whose head is missing */
+            s->t.pct = false;
+            return;
+        }
+        s->t.pct_last = p;
         if (p <= 100 && ft_take_number(&line, &v, &decimals) && !(v == 0 && s->t.pct_unsampled))
             fr_value_add(s->batch, s->t.test, s->t.pct_op, s->t.pct_metric,
                          fr_stat_of(s->batch, s->t.pct_priority, fr_stat_percentile(s->batch, p)),

@@ -288,8 +288,7 @@ bool ft_incomplete(enum ft_kind kind, struct fr_str line)
     }
 }
 
-/* Does a line that ends the source end in the middle? `stdev=12.3`: fio prints two decimals; shares have their %. */
-static bool breaks_off(enum ft_kind kind, struct fr_str line)
+bool ft_breaks_off(enum ft_kind kind, struct fr_str line)
 {
     size_t at, dot;
     switch (kind) {
@@ -315,7 +314,7 @@ static bool breaks_off(enum ft_kind kind, struct fr_str line)
 
 bool ft_take_torn(enum ft_kind kind, struct fr_str *line)
 {
-    if (!breaks_off(kind, *line) || fr_str_ends(*line, "B/s") || fr_str_ends(*line, "bit/s"))
+    if (!ft_breaks_off(kind, *line) || fr_str_ends(*line, "B/s") || fr_str_ends(*line, "bit/s"))
         return false;
     while (line->n &&
            (fr_is_digit(line->s[line->n - 1]) || fr_is_alpha(line->s[line->n - 1]) || line->s[line->n - 1] == '.'))

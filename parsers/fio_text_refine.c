@@ -271,7 +271,7 @@ void ft_refine(struct ft_scan *s)
             mend_mixed(s);
         if (d->present)
             refine_op(s, op);
-        else if (s->t.orphan && d->has_ios && d->ios)
+        else if (d->has_ios && d->ios && !s->t.dir[FR_OP_MIXED].present) /* its line is missing */
             add(s, op, FR_M_IOS, "total", (double)d->ios, d->ios_line);
     }
 }
