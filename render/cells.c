@@ -1,6 +1,9 @@
 /* cells.c: see cells.h. */
 #include "cells.h"
+
 #include <math.h>
+
+#include "utf8.h"
 
 #include "banned.h"
 
@@ -82,18 +85,13 @@ void fr_bold_add(struct fr_strbuf *out, const struct fr_dialect *dialect, const 
 
 static void add_raised(struct fr_strbuf *out, const struct fr_dialect *dialect, unsigned number)
 {
-    static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    char s[16];
-    snprintf(s, sizeof s, "%u", number);
     if (dialect->words->raised) {
         bool begins = out->len == 0 || out->buf[out->len - 1] == '\n';
         fr_strbuf_addstr(out, dialect->words->raised + (begins && *dialect->words->raised == ' '));
-        fr_strbuf_addstr(out, s);
-        fr_strbuf_addstr(out, dialect->words->raised_end);
-        return;
+        fr_strbuf_addf(out, "%u%s", number, dialect->words->raised_end);
+    } else {
+        fr_superscript_add(out, number);
     }
-    for (const char *p = s; *p; p++)
-        fr_strbuf_addstr(out, digits[*p - '0']);
 }
 
 /* A failed row whose cells all lack the mark is marked at its key. */
@@ -231,6 +229,29 @@ static bool same_group(const struct fr_table *table, size_t a, size_t b)
 {
     const char *x = table->columns[a].group, *y = table->columns[b].group;
     return x && y && strcmp(x, y) == 0;
+}
+
+bool fr_row_has_note(const struct fr_table *table, const struct fr_row *row)
+{
+    bool note = (row->flags & FR_CELL_FAILED) != 0;
+    for (size_t i = 0; i < table->columns_n && !note; i++)
+        note = row->cells[i].note || (row->cells[i].flags & FR_CELL_FAILED);
+    return note;
+}
+
+void fr_row_notes_add(struct fr_strbuf *out, const struct fr_table *table, const struct fr_row *row)
+{
+    size_t before = out->len;
+    for (size_t i = 0; i < table->columns_n; i++) {
+        unsigned note = row->cells[i].note;
+        bool said = note == 0 || note > table->notes_n;
+        for (size_t k = 0; k < i && !said; k++)
+            said = row->cells[k].note == note;
+        if (!said)
+            fr_strbuf_addf(out, "%s%s", out->len > before ? "; " : "", table->notes[note - 1]);
+    }
+    if (out->len == before && fr_row_has_note(table, row))
+        fr_strbuf_addstr(out, "failed or cut short");
 }
 
 size_t fr_group_span(const struct fr_table *table, size_t column)

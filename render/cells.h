@@ -31,6 +31,11 @@ void fr_bold_add(struct fr_strbuf *out, const struct fr_dialect *dialect, const 
 void fr_notes_add(struct fr_strbuf *out, const struct fr_dialect *dialect, const struct fr_table *table,
                   const char *before, const char *after);
 
+/* Has the row a footnote, or failed figures? */
+bool fr_row_has_note(const struct fr_table *table, const struct fr_row *row);
+/* What a column of notes says of it, as plain text: its footnotes, each once. */
+void fr_row_notes_add(struct fr_strbuf *out, const struct fr_table *table, const struct fr_row *row);
+
 /* How many neighbours from `column` on (itself included) share its group; groups that are NULL are not shared. */
 size_t fr_group_span(const struct fr_table *table, size_t column);
 /* The unit that all figures of the column's group are in; "" where there is none, or no group. */

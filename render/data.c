@@ -28,18 +28,10 @@ static struct extra extra_of(const struct fr_table *table, size_t column)
     return extra;
 }
 
-static bool row_has_note(const struct fr_table *table, const struct fr_row *row)
-{
-    bool note = (row->flags & FR_CELL_FAILED) != 0;
-    for (size_t i = 0; i < table->columns_n && !note; i++)
-        note = row->cells[i].note || (row->cells[i].flags & FR_CELL_FAILED);
-    return note;
-}
-
 static bool has_notes(const struct fr_table *table)
 {
     for (const struct fr_row *row = table->head; row; row = row->next)
-        if (row_has_note(table, row))
+        if (fr_row_has_note(table, row))
             return true;
     return false;
 }
@@ -50,23 +42,6 @@ static bool has_row_groups(const struct fr_table *table)
         if (row->group && *row->group)
             return true;
     return false;
-}
-
-/* The notes of a row as one text, each once. */
-static void add_row_notes(struct fr_strbuf *text, const struct fr_table *table, const struct fr_row *row)
-{
-    for (size_t i = 0; i < table->columns_n; i++) {
-        unsigned note = row->cells[i].note;
-        bool said = note == 0 || note > table->notes_n;
-        for (size_t k = 0; k < i && !said; k++)
-            said = row->cells[k].note == note;
-        if (!said) {
-            fr_strbuf_addstr(text, text->len ? "; " : "");
-            fr_strbuf_addstr(text, table->notes[note - 1]);
-        }
-    }
-    if (text->len == 0 && row_has_note(table, row))
-        fr_strbuf_addstr(text, "failed or cut short");
 }
 
 struct dsv {
@@ -170,7 +145,7 @@ static int write_dsv(const struct fr_dialect *dialect, const struct fr_table *ta
         }
         if (notes) {
             struct fr_strbuf text = FR_STRBUF_INIT;
-            add_row_notes(&text, table, row);
+            fr_row_notes_add(&text, table, row);
             put_text(&d, fr_strbuf_str(&text));
             fr_strbuf_release(&text);
         }

@@ -1,6 +1,8 @@
 /* marks.c: see marks.h. */
 #include "marks.h"
 
+#include "utf8.h"
+
 #include "banned.h"
 
 bool fr_cell_failed(const struct fr_row *row, const struct fr_cell *cell)
@@ -8,21 +10,12 @@ bool fr_cell_failed(const struct fr_row *row, const struct fr_cell *cell)
     return ((row->flags | cell->flags) & FR_CELL_FAILED) != 0;
 }
 
-static void add_raised(struct fr_strbuf *out, unsigned number)
-{
-    static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    char s[16];
-    snprintf(s, sizeof s, "%u", number);
-    for (const char *p = s; *p; p++)
-        fr_strbuf_addstr(out, digits[*p - '0']);
-}
-
 const char *fr_cell_mark(const struct fr_row *row, const struct fr_cell *cell, struct fr_arena *arena)
 {
     if (!cell->note)
         return fr_cell_failed(row, cell) ? "†" : "";
     struct fr_strbuf s = FR_STRBUF_INIT;
-    add_raised(&s, cell->note);
+    fr_superscript_add(&s, cell->note);
     const char *copy = fr_arena_copy(arena, fr_strbuf_str(&s), s.len);
     fr_strbuf_release(&s);
     return copy;
@@ -52,7 +45,7 @@ static void look(struct seen *seen, struct fr_frame *frame, const struct fr_row 
     seen->failed = seen->failed || (number && fr_cell_failed(row, cell) && !cell->note);
     if (cell->note && cell->note <= frame->table->notes_n && (number || seen->dashes)) {
         struct fr_strbuf s = FR_STRBUF_INIT;
-        add_raised(&s, cell->note);
+        fr_superscript_add(&s, cell->note);
         fr_frame_note(frame, "%s %s", fr_strbuf_str(&s), frame->table->notes[cell->note - 1]);
         fr_strbuf_release(&s);
     }

@@ -79,6 +79,15 @@ void fr_utf8_add(struct fr_strbuf *out, uint32_t c)
     fr_strbuf_add(out, s, n);
 }
 
+void fr_superscript_add(struct fr_strbuf *out, unsigned number)
+{
+    static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    char s[16];
+    snprintf(s, sizeof s, "%u", number);
+    for (const char *p = s; *p; p++)
+        fr_strbuf_addstr(out, digits[*p - '0']);
+}
+
 struct range {
     uint32_t first, last;
 };

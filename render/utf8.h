@@ -22,6 +22,9 @@ uint32_t fr_utf8_clean(const char **text);
 uint32_t fr_utf8_next(const char **text);
 void fr_utf8_add(struct fr_strbuf *out, uint32_t c);
 
+/* The number in superscript digits. */
+void fr_superscript_add(struct fr_strbuf *out, unsigned number);
+
 /* Columns that a terminal needs for the text: East Asian wide and emoji 2, combining 0. */
 size_t fr_utf8_width(const char *text);
 

@@ -191,22 +191,6 @@ static void make_unique(struct fr_xlsx *x, struct fr_xlsx_place *p)
     }
 }
 
-static void row_notes(struct fr_strbuf *out, const struct fr_table *t, const struct fr_row *row)
-{
-    bool failed = (row->flags & FR_CELL_FAILED) != 0;
-    for (size_t i = 0; i < t->columns_n; i++) {
-        unsigned note = row->cells[i].note;
-        bool said = note == 0 || note > t->notes_n;
-        failed = failed || (row->cells[i].flags & FR_CELL_FAILED);
-        for (size_t k = 0; k < i && !said; k++)
-            said = row->cells[k].note == note;
-        if (!said)
-            fr_strbuf_addf(out, "%s%s", out->len ? "; " : "", t->notes[note - 1]);
-    }
-    if (out->len == 0 && failed)
-        fr_strbuf_addstr(out, "failed or cut short");
-}
-
 /* ---- widths ------------------------------------------------------------------------------------------------------ */
 
 static double width_of(const struct fr_xlsx_column *col, const struct fr_table *t, const struct fr_row *row)
@@ -295,7 +279,7 @@ static void put_cell(struct fr_xlsx *x, const struct fr_xlsx_place *p, const str
         break;
     case FR_XLSX_NOTE: {
         struct fr_strbuf text = FR_STRBUF_INIT;
-        row_notes(&text, t, row);
+        fr_row_notes_add(&text, t, row);
         put_text(x, p, r, i, fr_strbuf_str(&text), x->muted);
         fr_strbuf_release(&text);
         break;
