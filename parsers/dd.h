@@ -1,6 +1,6 @@
 /*
- * dd.h: private to the dd parser (dd.c what belongs to which run, dd_line.c the lines dd prints, dd_command.c its
- * command line). The forms by producer: docs/formats/dd.md.
+ * dd.h: private to the dd parser (dd.c what belongs to which run, dd_items.c what a document holds, dd_line.c the lines
+ * dd prints, dd_command.c its command line). The forms by producer: docs/formats/dd.md.
  */
 #ifndef FR_DD_H
 #define FR_DD_H
@@ -74,5 +74,47 @@ bool fr_dd_is_loop(struct fr_str before);
  * for.
  */
 int fr_dd_fits(const struct fr_dd_command *c, uint64_t bytes, bool has_records, uint64_t full, uint64_t partial);
+
+/* ---- what a document holds (dd_items.c) ---------------------------------------------------------------------------
+ */
+
+enum { DD_HOSTS_MAX = 64, DD_HOST_LENGTH = 64 };
+
+enum fr_dd_kind { DD_COMMAND, DD_RECORDS, DD_RESULT, DD_FAILURE, DD_INTERRUPT };
+
+struct fr_dd_item {
+    enum fr_dd_kind kind;
+    unsigned host; /* 0: none */
+    size_t line;   /* index */
+    size_t column;
+    size_t foreign;         /* lines of no meaning before this one, in the whole document */
+    uint64_t full, partial; /* DD_RECORDS */
+    struct fr_dd_result result;
+    struct fr_dd_command *command;
+    const char *text; /* of a command, a failure */
+    uint64_t digest;  /* of the result's text */
+    bool overwritten; /* ended by a lone CR */
+    bool counted;     /* DD_RESULT: record counts stand before it */
+    bool has_records;
+    bool used;     /* DD_COMMAND: some run is its */
+    bool complete; /* DD_COMMAND: a run has all that it asked for: one with other bytes is not its */
+};
+
+struct fr_dd_scan {
+    struct fr_rx *rx;
+    struct fr_doc *doc;
+    struct fr_batch *batch;
+    struct fr_log *log;
+    unsigned owner;
+    struct fr_dd_item *items; /* to be freed */
+    size_t n, alloc;
+    char hosts[DD_HOSTS_MAX][DD_HOST_LENGTH];
+    size_t hosts_n;
+    size_t foreign;
+    size_t loop; /* lines that may still be the body of a shell's loop */
+};
+
+/* All items of the document in their order; texts live as long as the batch. */
+void fr_dd_collect(struct fr_dd_scan *s);
 
 #endif
