@@ -107,10 +107,12 @@ static struct fr_str bare_label(struct fr_str lead)
             lead = fr_str_rtrim(lead);
             any = true;
         }
+    if (!any || lead.n > (row ? 120 : 80)) /* a line of many results is not walked for each of them */
+        return fr_str("");
     for (struct fr_str rest = lead; fr_take_word(&rest).n;)
         words++;
     bool figures = fr_str_chr(lead, '=') != NOWHERE || fr_str_chr(lead, '|') != NOWHERE;
-    return any && !figures && lead.n <= (row ? 120 : 80) && words <= (row ? 12 : 6) ? fr_str_trim(lead) : fr_str("");
+    return !figures && words <= (row ? 12 : 6) ? fr_str_trim(lead) : fr_str("");
 }
 
 /* A direction without a job's line: with the one before if that has not got this direction, and nothing else between.
