@@ -55,7 +55,8 @@ struct ingest {
     size_t args_n;
     size_t left_out; /* found, and no result */
     struct fr_archive_budget budget;
-    bool broken; /* the database failed: no use to go on */
+    bool broken;  /* the database failed: no use to go on */
+    bool gave_up; /* waiting for what is being read */
 };
 
 static void pass(void *ctx, const struct fr_message *m)
@@ -458,6 +459,13 @@ static bool stop(struct ingest *g)
     return g->counts->stopped;
 }
 
+/* Whether to go on waiting for the source that is being read. */
+static bool give_up(void *ctx)
+{
+    struct ingest *g = ctx;
+    return g->gave_up = stop(g);
+}
+
 static void take_member(void *ctx, struct fr_input *in)
 {
     struct ingest *g = ctx;
@@ -476,6 +484,7 @@ static void take_path(struct ingest *g, const char *path)
         g->counts->failed++;
         return;
     }
+    fr_input_on_signal(in, give_up, g);
     take(g, in);
     fr_input_close(in);
 }
@@ -508,7 +517,7 @@ static void take_all(struct ingest *g, const struct fr_paths *paths, const struc
         if (!is_stdin || !seen_stdin)
             take_path(g, paths->path[i]);
         seen_stdin |= is_stdin;
-        g->done = i + 1;
+        g->done += !g->gave_up;
         if (stop(g))
             break;
     }

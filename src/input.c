@@ -23,6 +23,9 @@ struct fr_input {
     size_t head;         /* bytes in block that were looked at, not taken */
     size_t lent, hashed; /* bytes in block that were taken; of them */
     bool ended, was_cut;
+    bool fifo;               /* nobody may have opened it for writing yet */
+    bool (*stop)(void *ctx); /* or NULL */
+    void *stop_ctx;
     bool failed; /* reading failed, which was reported: it does so again without a word */
     struct sha256_ctx sha;
 };
@@ -61,15 +64,6 @@ static int check_kind(const char *path, int fd, long long *size, bool *fifo, str
     return 0;
 }
 
-/* A FIFO that nobody has opened for writing yet looks like one that has ended: wait until somebody has. */
-static void await_writer(int fd)
-{
-    struct pollfd fifo = {.fd = fd, .events = POLLIN};
-    while (poll(&fifo, 1, -1) < 0 && errno == EINTR)
-        ;
-    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
-}
-
 struct fr_input *fr_input_open(const char *path, struct fr_log *log)
 {
     bool is_stdin = strcmp(path, "-") == 0, fifo = false;
@@ -83,8 +77,6 @@ struct fr_input *fr_input_open(const char *path, struct fr_log *log)
         close(fd);
         return NULL;
     }
-    if (fifo)
-        await_writer(fd);
     if (size > (long long)FR_BLOCK)
         posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     struct fr_input *in = input_new(path, size);
@@ -94,7 +86,14 @@ struct fr_input *fr_input_open(const char *path, struct fr_log *log)
         return NULL;
     }
     in->fd = fd;
+    in->fifo = fifo;
     return in;
+}
+
+void fr_input_on_signal(struct fr_input *in, bool (*stop)(void *ctx), void *ctx)
+{
+    in->stop = stop;
+    in->stop_ctx = ctx;
 }
 
 struct fr_input *fr_input_memory(const char *name, const char *bytes, size_t n)
@@ -143,6 +142,25 @@ long long fr_input_taken(const struct fr_input *in)
     return in->taken;
 }
 
+/* Was the call broken off by a signal after which one goes on? */
+static bool again(const struct fr_input *in)
+{
+    int why = errno;
+    bool over = why != EINTR || (in->stop && in->stop(in->stop_ctx));
+    errno = why;
+    return !over;
+}
+
+/* A FIFO that nobody has opened for writing yet looks like one that has ended: wait until somebody has. */
+static int await_writer(const struct fr_input *in)
+{
+    struct pollfd fifo = {.fd = in->fd, .events = POLLIN};
+    while (poll(&fifo, 1, -1) < 0)
+        if (!again(in))
+            return -1;
+    return fcntl(in->fd, F_SETFL, fcntl(in->fd, F_GETFL) & ~O_NONBLOCK);
+}
+
 /* One read, whatever the source is. 0 at the end. */
 static ssize_t read_some(struct fr_input *in, char *buf, size_t n, struct fr_log *log)
 {
@@ -158,10 +176,12 @@ static ssize_t read_some(struct fr_input *in, char *buf, size_t n, struct fr_log
         return in->read(in->ctx, buf, n);
     if (in->fd < 0)
         return 0;
-    ssize_t got;
-    do
-        got = read(in->fd, buf, n);
-    while (got < 0 && errno == EINTR);
+    ssize_t got = in->fifo ? await_writer(in) : 0;
+    in->fifo = false;
+    if (got == 0)
+        do
+            got = read(in->fd, buf, n);
+        while (got < 0 && again(in));
     if (got < 0)
         fr_log_error(log, in->name, 0, "reading failed (%s), skipped", strerror(errno));
     return got;

@@ -16,10 +16,15 @@
 struct fr_input;
 
 /*
- * Open a file, or standard input for "-"; a FIFO is waited for until somebody writes to it. NULL with a message when it
- * cannot be read (also: a folder, a device).
+ * Open a file, or standard input for "-"; the first read of a FIFO waits until somebody writes to it. NULL with a
+ * message when it cannot be read (also: a folder, a device).
  */
 struct fr_input *fr_input_open(const char *path, struct fr_log *log);
+/*
+ * A wait for data that a signal breaks off: `stop` is asked whether to give up, which is a failure of reading,
+ * reported. Without it every wait goes on.
+ */
+void fr_input_on_signal(struct fr_input *in, bool (*stop)(void *ctx), void *ctx);
 /* An input of n bytes in memory (lent). */
 struct fr_input *fr_input_memory(const char *name, const char *bytes, size_t n);
 /*

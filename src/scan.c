@@ -178,12 +178,12 @@ static bool take_long(struct fr_str *a, size_t length, double *out)
 
 bool fr_take_decimal(struct fr_str *a, double *out, int *decimals)
 {
-    const char *p = a->s, *end = p + a->n;
-    bool negative = a->n && *p == '-';
-    uint64_t m = 0;
     *decimals = 0;
-    if (!a->n)
+    if (!a->n) /* nothing, not even a place */
         return false;
+    const char *p = a->s, *end = p + a->n;
+    bool negative = *p == '-';
+    uint64_t m = 0;
     p += *p == '-' || *p == '+';
     const char *first = p;
     for (; p < end && fr_is_digit(*p); p++)
