@@ -501,7 +501,7 @@ const struct fr_fj_bin *fr_fj_bins(const struct fr_fj_tree *tree, const struct f
     size_t first = (size_t)json_object_get_uint64(at);
     *n = (size_t)json_object_get_uint64(count);
     *indexed = json_object_get_int(by_index) != 0;
-    if (first > tree->bins_n || *n > tree->bins_n - first)
+    if (*n == 0 || first > tree->bins_n || *n > tree->bins_n - first)
         return NULL;
     return tree->bins + first;
 }
