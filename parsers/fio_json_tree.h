@@ -39,8 +39,7 @@ bool fr_fj_is_object(const struct fr_fj_node *node);
 bool fr_fj_number(const struct fr_fj_node *node, double *value, bool *integer);
 /* A string; false for everything else. */
 bool fr_fj_string(const struct fr_fj_node *node, struct fr_str *value);
-/* The counters under a key `bins`; NULL when it is no such node. *indexed: keys are fio's bin numbers, not values (fio
- * 2.x). */
+/* The counters under a key `bins`; NULL when there are none. *indexed: keys are fio's bin numbers, not values (2.x). */
 const struct fr_fj_bin *fr_fj_bins(const struct fr_fj_tree *tree, const struct fr_fj_node *node, size_t *n,
                                    bool *indexed);
 

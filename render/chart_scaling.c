@@ -138,11 +138,6 @@ static int draw_scaling(struct fr_canvas *canvas, const struct fr_table *table, 
 
 /* ---- latency against throughput ---------------------------------------------------------------------------------- */
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 /* A column of latency and one of throughput, of the same op and group. */
 static bool find_pair(const struct fr_table *t, int *x, int *y)
 {
@@ -152,8 +147,8 @@ static bool find_pair(const struct fr_table *t, int *x, int *y)
             continue;
         for (size_t k = 0; k < t->columns_n; k++) {
             const struct fr_column *b = &t->columns[k];
-            if (b->role == FR_COL_VALUE && b->dim == FR_DIM_SECONDS && same_text(a->op, b->op) &&
-                same_text(a->group, b->group)) {
+            if (b->role == FR_COL_VALUE && b->dim == FR_DIM_SECONDS && fr_same_text(a->op, b->op) &&
+                fr_same_text(a->group, b->group)) {
                 *x = (int)i;
                 *y = (int)k;
                 return true;

@@ -44,17 +44,12 @@ struct series {
     const char *x_title;
 };
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 /* The value column of that name among those of the group. */
 static int named(const struct fr_table *table, const char *group, const char *name)
 {
     for (size_t i = 0; i < table->columns_n; i++)
-        if (table->columns[i].role == FR_COL_VALUE && same_text(table->columns[i].group, group) &&
-            same_text(table->columns[i].name, name))
+        if (table->columns[i].role == FR_COL_VALUE && fr_same_text(table->columns[i].group, group) &&
+            fr_same_text(table->columns[i].name, name))
             return (int)i;
     return -1;
 }
@@ -68,7 +63,7 @@ static void find_panels(struct series *s)
         const struct fr_column *c = &table->columns[i];
         bool known = c->role != FR_COL_VALUE;
         for (size_t k = 0; k < i && !known; k++)
-            known = table->columns[k].role == FR_COL_VALUE && same_text(table->columns[k].group, c->group);
+            known = table->columns[k].role == FR_COL_VALUE && fr_same_text(table->columns[k].group, c->group);
         if (known)
             continue;
         struct panel *p = &s->panels[s->n++];
@@ -351,7 +346,7 @@ static void explain(struct series *s, const struct panel *p)
     const char *what = c->group && s->n > 1 ? fr_arena_printf(&s->frame.arena, "%s: line", c->group) : "Line";
     fr_number_format(step, 3, each);
     if (!p->band && !p->tails) {
-        if (!p->spread && same_text(c->name, "median"))
+        if (!p->spread && fr_same_text(c->name, "median"))
             fr_frame_note(&s->frame, "%s: one value every %s %s.", what, each, unit);
         else
             fr_frame_note(&s->frame, "%s: %s of %s %s each.", what, c->name, each, unit);

@@ -15,21 +15,16 @@ static bool in_word(char c)
     return fr_is_alpha(c) || fr_is_digit(c);
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 /*
  * Columns of one panel: the same metric in the same unit; where the metric is not known, the same unit. `rescale`: what
  * has a dimension may be shown in another unit than the column's.
  */
 static bool together(const struct fr_column *a, const struct fr_column *b, bool rescale)
 {
-    bool same = a->dim == b->dim && a->better == b->better && same_text(a->metric, b->metric);
+    bool same = a->dim == b->dim && a->better == b->better && fr_same_text(a->metric, b->metric);
     if (rescale && (a->dim == FR_DIM_SECONDS || a->dim == FR_DIM_BYTES || a->dim == FR_DIM_BYTES_PER_S))
         return same;
-    return same && a->scale == b->scale && same_text(a->unit, b->unit);
+    return same && a->scale == b->scale && fr_same_text(a->unit, b->unit);
 }
 
 /*
@@ -41,7 +36,7 @@ static bool ops_apart(const struct fr_table *table, const struct fr_column *colu
     bool several = false, other = false;
     for (size_t i = 0; i < table->columns_n && column->op && *column->op; i++) {
         const struct fr_column *c = &table->columns[i];
-        if (c == column || c->role != column->role || !same_text(c->metric, column->metric) || !c->op)
+        if (c == column || c->role != column->role || !fr_same_text(c->metric, column->metric) || !c->op)
             continue;
         several = several || strcmp(c->op, column->op) == 0;
         other = other || strcmp(c->op, column->op) != 0;
@@ -99,7 +94,7 @@ const char *fr_row_label(const struct fr_table *table, const struct fr_row *row,
 const char *fr_row_text(const struct fr_table *table, const struct fr_row *row, const char *name)
 {
     for (size_t i = 0; i < table->columns_n; i++)
-        if (table->columns[i].role == FR_COL_INFO && same_text(table->columns[i].name, name) &&
+        if (table->columns[i].role == FR_COL_INFO && fr_same_text(table->columns[i].name, name) &&
             row->cells[i].kind == FR_CELL_TEXT)
             return row->cells[i].text;
     return NULL;
@@ -113,10 +108,10 @@ static bool of_one_unit(const struct fr_table *table, const struct fr_row *a, co
 {
     const char *one = fr_row_text(table, a, "unit"), *other = fr_row_text(table, b, "unit");
     struct fr_unit x, y;
-    if (!same_text(fr_row_text(table, a, "better"), fr_row_text(table, b, "better")))
+    if (!fr_same_text(fr_row_text(table, a, "better"), fr_row_text(table, b, "better")))
         return false;
-    return same_text(one, other) || (by_quantity && one && other && fr_unit_find(fr_str(one), FR_KILO_1000, &x) &&
-                                     fr_unit_find(fr_str(other), FR_KILO_1000, &y) && x.dim == y.dim);
+    return fr_same_text(one, other) || (by_quantity && one && other && fr_unit_find(fr_str(one), FR_KILO_1000, &x) &&
+                                        fr_unit_find(fr_str(other), FR_KILO_1000, &y) && x.dim == y.dim);
 }
 
 /* The rows that are of one unit with `like` (NULL: all). */
@@ -134,7 +129,7 @@ static void make_rows(struct fr_panel *p, const struct fr_table *table, const st
             continue;
         struct fr_panel_row *r = &p->rows[p->rows_n++];
         *r = (struct fr_panel_row){.row = row, .number = n, .label = fr_row_label(table, row, -1, arena)};
-        r->group = row->group && *row->group && !same_text(group, row->group) ? row->group : NULL;
+        r->group = row->group && *row->group && !fr_same_text(group, row->group) ? row->group : NULL;
         group = row->group;
     }
 }
@@ -225,7 +220,7 @@ static size_t index_alone(const struct fr_panels *out, const struct fr_column *c
     for (size_t i = 0; i < out->names_n; i++) {
         const char *name = out->names[i];
         size_t n = strlen(name);
-        if (same_text(column->group, name) || same_text(column->op, name) ||
+        if (fr_same_text(column->group, name) || fr_same_text(column->op, name) ||
             (column->name && strncmp(column->name, name, n) == 0 && column->name[n] == ' '))
             return out->looks[i];
     }
@@ -252,7 +247,7 @@ static const char *base_name(const struct fr_panel *p, const struct fr_table *ta
     if (text.n && !fr_take_double(&text, &number)) /* not "100MB/s" */
         return c->baseline;
     for (size_t i = 0; i < p->series_n; i++)
-        if (c->op && *c->op && !same_text(table->columns[p->series[i].column].op, c->op))
+        if (c->op && *c->op && !fr_same_text(table->columns[p->series[i].column].op, c->op))
             return fr_arena_printf(arena, "%s baseline", c->op);
     return "baseline";
 }
@@ -264,9 +259,9 @@ static void find_bases(struct fr_panel *p, const struct fr_table *table, struct 
         const struct fr_column *own = &table->columns[p->series[k].column];
         for (size_t i = 0; i < table->columns_n; i++) {
             const struct fr_column *c = &table->columns[i];
-            bool match = c == own ||
-                         (c->role == FR_COL_RATIO && same_text(c->metric, own->metric) && same_text(c->op, own->op) &&
-                          same_text(c->stat, own->stat) && same_text(c->group, own->group));
+            bool match = c == own || (c->role == FR_COL_RATIO && fr_same_text(c->metric, own->metric) &&
+                                      fr_same_text(c->op, own->op) && fr_same_text(c->stat, own->stat) &&
+                                      fr_same_text(c->group, own->group));
             if (match && isfinite(c->baseline_value))
                 add_base(p, c->baseline_value / p->scale, base_name(p, table, c, arena));
         }
@@ -295,7 +290,7 @@ static void take_columns(const struct fr_panels *out, struct fr_panel *p, size_t
     p->by_op = c->role == FR_COL_VALUE && ops_apart(table, c);
     for (size_t k = i; k < table->columns_n; k++) {
         bool other = k > i && c->role == FR_COL_RATIO; /* ratios: a panel each */
-        other = other || (p->by_op && !same_text(table->columns[k].op, c->op));
+        other = other || (p->by_op && !fr_same_text(table->columns[k].op, c->op));
         if (other || taken[k] || table->columns[k].role != c->role || !together(c, &table->columns[k], out->rescaled) ||
             !has_figures(table, k))
             continue;
@@ -312,7 +307,7 @@ static void take_columns(const struct fr_panels *out, struct fr_panel *p, size_t
         for (size_t other = 0; other <= k; other++) {
             const char *op = table->columns[p->series[k].column].op;
             p->directions = p->directions && op && *op &&
-                            (other == k || !same_text(op, table->columns[p->series[other].column].op));
+                            (other == k || !fr_same_text(op, table->columns[p->series[other].column].op));
         }
 }
 
@@ -391,7 +386,7 @@ static const char *units_of(const struct fr_panel *p, const struct fr_table *tab
     for (size_t i = 0; i < p->rows_n; i++) {
         const char *unit = fr_row_text(table, p->rows[i].row, "unit");
         size_t k = 0;
-        while (k < i && !same_text(unit, fr_row_text(table, p->rows[k].row, "unit")))
+        while (k < i && !fr_same_text(unit, fr_row_text(table, p->rows[k].row, "unit")))
             k++;
         if (k == i && unit && *unit)
             all = fr_arena_printf(arena, "%s%s%s", all, *all ? ", " : "", unit);

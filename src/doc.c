@@ -236,11 +236,16 @@ static bool has_controls(const char *s, size_t n)
     return false;
 }
 
+void fr_doc_push(struct fr_doc *doc, const struct fr_line *line)
+{
+    doc->lines = fr_grow(doc->lines, doc->n, &doc->alloc, sizeof *doc->lines);
+    doc->lines[doc->n++] = *line;
+}
+
 static void add_line(struct fr_doc *doc, uint32_t no, const char *s, size_t n, unsigned flags)
 {
     struct fr_str text = has_controls(s, n) ? strip_controls(doc, s, n) : fr_strn(s, n);
-    doc->lines = fr_grow(doc->lines, doc->n, &doc->alloc, sizeof *doc->lines);
-    doc->lines[doc->n++] = (struct fr_line){.text = text, .no = no, .owner = 0, .flags = (uint8_t)flags};
+    fr_doc_push(doc, &(struct fr_line){.text = text, .no = no, .owner = 0, .flags = (uint8_t)flags});
 }
 
 /* Cut at LF, CR LF and lone CR. In a text without any LF a CR is the end of line, so it counts. */

@@ -53,6 +53,8 @@ int fr_doc_init(struct fr_doc *doc, const char *source, const char *bytes, size_
 void fr_doc_init_empty(struct fr_doc *doc, const char *source);
 void fr_doc_add_line(struct fr_doc *doc, struct fr_str text, uint32_t no, unsigned flags);
 void fr_doc_release(struct fr_doc *doc);
+/* The same line at the end; its text is lent. */
+void fr_doc_push(struct fr_doc *doc, const struct fr_line *line);
 
 /* Would the doc of these bytes be `binary`? */
 bool fr_doc_is_binary(const char *bytes, size_t n);

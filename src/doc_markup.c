@@ -38,10 +38,8 @@ static size_t markup_end(const struct fr_doc *doc, size_t i)
 
 static void append(struct fr_doc *doc, const struct fr_line *lines, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        doc->lines = fr_grow(doc->lines, doc->n, &doc->alloc, sizeof *doc->lines);
-        doc->lines[doc->n++] = lines[i];
-    }
+    for (size_t i = 0; i < n; i++)
+        fr_doc_push(doc, &lines[i]);
 }
 
 /* The n lines as a document of their own, cleaned, behind those of doc. */

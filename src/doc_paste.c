@@ -62,20 +62,13 @@ static void remake_begin(struct remake *r, struct fr_doc *doc)
     doc->rewritten = true;
 }
 
-static void keep(struct remake *r, const struct fr_line *line)
-{
-    struct fr_doc *doc = r->doc;
-    doc->lines = fr_grow(doc->lines, doc->n, &doc->alloc, sizeof *doc->lines);
-    doc->lines[doc->n++] = *line;
-}
-
 /* What was written becomes a line of its own, in the place of `like`. */
 static void end_line(struct remake *r, const struct fr_line *like)
 {
     struct fr_line line = *like;
     line.text = fr_strn(fr_arena_copy(&r->doc->arena, fr_strbuf_str(&r->out), r->out.len), r->out.len);
     line.flags |= FR_LINE_QUOTED;
-    keep(r, &line);
+    fr_doc_push(r->doc, &line);
     fr_strbuf_reset(&r->out);
 }
 
@@ -216,7 +209,7 @@ void fr_doc_clean_html(struct fr_doc *doc)
                 fr_strbuf_addstr(&r.out, "  ");
         }
         if (!any)
-            keep(&r, line);
+            fr_doc_push(doc, line);
         else if (r.out.len || doc->n == 0 || doc->lines[doc->n - 1].no != line->no)
             end_line(&r, line);
         fr_strbuf_reset(&r.out);
@@ -413,7 +406,7 @@ bool fr_doc_clean_strings(struct fr_doc *doc)
         if (is_written(r.old[i].text, &first))
             cut_string(&r, &r.old[i]);
         else
-            keep(&r, &r.old[i]);
+            fr_doc_push(doc, &r.old[i]);
         end = i + 1;
     }
     remake_end(&r);

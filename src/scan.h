@@ -73,6 +73,12 @@ bool fr_take_decimal(struct fr_str *a, double *out, int *decimals);
 bool fr_str_u64(struct fr_str a, uint64_t *out);
 bool fr_str_double(struct fr_str a, double *out);
 
+/* C strings, of which NULL says that there is none: equal, or both NULL. */
+static inline bool fr_same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
 /* ASCII only, for any char value. */
 static inline bool fr_is_digit(char c)
 {

@@ -43,19 +43,14 @@ static struct fr_slots *shape_new(sqlite3_int64 id, const struct fr_slot *slots,
     return s;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static bool same(const struct fr_slots *s, const struct fr_slot *slots, size_t n)
 {
     if (s->n != n)
         return false;
     for (size_t i = 0; i < n; i++) {
         const struct fr_slot *a = &s->slot[i], *b = &slots[i];
-        if (a->op != b->op || a->metric != b->metric || a->better != b->better || !same_text(a->name, b->name) ||
-            !same_text(a->unit, b->unit))
+        if (a->op != b->op || a->metric != b->metric || a->better != b->better || !fr_same_text(a->name, b->name) ||
+            !fr_same_text(a->unit, b->unit))
             return false;
     }
     return true;

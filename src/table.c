@@ -172,17 +172,12 @@ static bool is_figure(const struct fr_column *c)
     return c->role == FR_COL_VALUE && c->dim != FR_DIM_NONE;
 }
 
-static bool same_word(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 /* Columns that are compared must share a unit: same dimension, and same metric or group. */
 static bool shares_unit(const struct fr_column *a, const struct fr_column *b)
 {
     if (!is_figure(a) || !is_figure(b) || a->dim != b->dim)
         return false;
-    return same_word(a->group, b->group) || (a->metric && same_word(a->metric, b->metric));
+    return fr_same_text(a->group, b->group) || (a->metric && fr_same_text(a->metric, b->metric));
 }
 
 /* Decimals that a figure has, to nine digits: what comes after is the noise of a division. */
@@ -269,8 +264,8 @@ const char *fr_table_unit(enum fr_dim dim, double min, double max, enum fr_unit_
 /* Columns of one figure (of several labels) are compared: they share the decimals as well. */
 static bool same_figure(const struct fr_column *a, const struct fr_column *b)
 {
-    return a == b || (shares_unit(a, b) && a->metric && same_word(a->metric, b->metric) && same_word(a->op, b->op) &&
-                      same_word(a->stat, b->stat));
+    return a == b || (shares_unit(a, b) && a->metric && fr_same_text(a->metric, b->metric) &&
+                      fr_same_text(a->op, b->op) && fr_same_text(a->stat, b->stat));
 }
 
 /* Decimals of one figure: those of its column, or more where it would keep too few digits and has them. */
