@@ -3,7 +3,7 @@
  *
  * Sources are parsed outside the database's lock and wait in a queue; every second, or 500 sources, or so many bytes,
  * the queue goes in: lock, insert, commit. So the lock is held for the inserts alone, and a source is in or out, never
- * half.
+ * half. Only the samples of a long log, which no memory shall hold, are inserted while it is read.
  */
 #include <time.h>
 
@@ -20,6 +20,7 @@ enum {
     QUEUE_SOURCES = 500,
     QUEUE_MS = 1000,
     QUEUE_BYTES = 24 << 20, /* of records, roughly */
+    EARLY_BYTES = 1 << 20,  /* of records of a source, beyond which chunks go in at once */
     BLOCK = 8 << 10         /* what even a small batch holds */
 };
 
@@ -55,6 +56,7 @@ struct ingest {
     size_t args_n;
     size_t left_out; /* found, and no result */
     struct fr_archive_budget budget;
+    bool early;   /* chunks of the source that is being read are in the database */
     bool broken;  /* the database failed: no use to go on */
     bool gave_up; /* waiting for what is being read */
 };
@@ -79,13 +81,15 @@ static void count(struct fr_ingest_counts *c, struct fr_batch *batch)
     }
 }
 
-/* What was pending is committed: now it counts. */
-static void settle(struct ingest *g)
+/* What was pending is committed, and counts from now on; or it is out again. */
+static void settle(struct ingest *g, bool committed)
 {
-    g->counts->files += g->in.files;
-    g->counts->runs += g->in.runs;
-    g->counts->tests += g->in.tests;
-    g->counts->values += g->in.values;
+    if (committed) {
+        g->counts->files += g->in.files;
+        g->counts->runs += g->in.runs;
+        g->counts->tests += g->in.tests;
+        g->counts->values += g->in.values;
+    }
     memset(&g->in, 0, sizeof g->in);
 }
 
@@ -136,10 +140,21 @@ static int add_queue(struct ingest *g)
     return rc;
 }
 
+/* Chunks are in the database, and their source shall not be. */
+static void forget_early(struct ingest *g)
+{
+    if (g->early)
+        fr_store_chunks_forget(g->store);
+    g->early = false;
+}
+
 /* Everything in the queue into the database. -1 when the database failed: what is not committed is out. */
 static int flush(struct ingest *g)
 {
     int rc = g->queue.n ? add_queue(g) : 0;
+    if (rc != 0)
+        forget_early(g);
+    g->early = false;
     for (struct queued *q = g->queue.head, *next; q; q = next) {
         next = q->next;
         queued_free(q);
@@ -149,10 +164,10 @@ static int flush(struct ingest *g)
     if (g->dry)
         return rc;
     /* Also after a failure: sources that went in whole stay, if the database lets them. */
-    if (fr_store_commit(g->store, &g->log) != 0)
+    bool committed = fr_store_commit(g->store, &g->log) == 0;
+    settle(g, committed);
+    if (!committed)
         rc = -1;
-    else
-        settle(g);
     g->broken |= rc != 0;
     return rc;
 }
@@ -179,7 +194,7 @@ static int enqueue(struct ingest *g, struct queued *q)
     g->queue_hash[g->queue.n] = hash_begin(q->sha256);
     fr_list_add(&g->queue, q);
     g->queue_bytes += fr_batch_bytes(&q->batch) + BLOCK;
-    if (g->queue.n < QUEUE_SOURCES && g->queue_bytes < QUEUE_BYTES && now_ms() - g->queue_since < QUEUE_MS)
+    if (g->queue.n < QUEUE_SOURCES && g->queue_bytes < QUEUE_BYTES && now_ms() - g->queue_since < QUEUE_MS && !g->early)
         return 0;
     return flush(g);
 }
@@ -201,7 +216,7 @@ static const struct queued *in_queue(const struct ingest *g, const char *sha256)
 
 /* ---- one source ---- */
 
-/* A source, while it is asked whether it is known. */
+/* A source that is being read. */
 struct asking {
     struct ingest *g;
     struct queued *q;
@@ -249,6 +264,8 @@ static int in_database(struct ingest *g, const struct fr_source *source, bool *n
                     fr_strbuf_str(&other));
     *name_known = k == FR_KNOWN_NAME;
     fr_strbuf_release(&other);
+    if (stays)
+        forget_early(g);
     if (stays && !g->dry && replaces(g, source->name))
         return replace_older(g, source);
     return k < 0 ? -1 : stays;
@@ -261,6 +278,18 @@ static int known(void *ctx, const char *name, const char *sha256)
     const struct fr_source source = {.name = name, .sha256 = sha256};
     int k = read_before(a->g, &source);
     return k ? k : in_database(a->g, &source, &a->q->name_known);
+}
+
+/* For the batch: a chunk of a long log goes into the database, after all that is in the queue. */
+static bool take_chunk(void *ctx, struct fr_series *series, const struct fr_chunk *chunk)
+{
+    struct asking *a = ctx;
+    struct ingest *g = a->g;
+    if (g->broken || (!g->early && (fr_batch_bytes(&a->q->batch) < EARLY_BYTES || flush(g) != 0)))
+        return false;
+    g->early = true;
+    g->broken = fr_store_chunk_early(g->store, series, chunk, &g->log) != 0;
+    return !g->broken;
 }
 
 /* Say what would go in, and remember that it was read. */
@@ -442,12 +471,17 @@ static void take(struct ingest *g, struct fr_input *in)
         g->counts->failed++;
         return;
     }
+    struct asking asking = {g, q};
     fr_batch_init(&q->batch, fr_input_name(in));
-    enum fr_read verdict = fr_reader_read(g->reader, in, &q->batch, q->sha256, known, &(struct asking){g, q}, &g->log);
+    if (!g->dry && fr_input_is_file(in))
+        q->batch.taker = (struct fr_chunk_taker){take_chunk, &asking};
+    enum fr_read verdict = fr_reader_read(g->reader, in, &q->batch, q->sha256, known, &asking, &g->log);
+    q->batch.taker.take = NULL;
     fr_notes_source(&g->notes);
     q->size = fr_input_taken(in);
     g->bytes += (unsigned long long)q->size;
-    judge(g, q, verdict);
+    judge(g, q, g->broken ? FR_READ_STOPPED : verdict);
+    forget_early(g); /* it did not go in */
 }
 
 /* Asks whether to stop; sources that were read are kept. */

@@ -132,6 +132,11 @@ const char *fr_input_name(const struct fr_input *in)
     return in->name;
 }
 
+bool fr_input_is_file(const struct fr_input *in)
+{
+    return in->fd >= 0 && in->size >= 0;
+}
+
 bool fr_input_was_cut(const struct fr_input *in)
 {
     return in->was_cut;

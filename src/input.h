@@ -36,6 +36,8 @@ struct fr_input *fr_input_callback(const char *name, ssize_t (*read)(void *ctx, 
 void fr_input_close(struct fr_input *in);
 
 const char *fr_input_name(const struct fr_input *in);
+/* Is it a file on a disk? Reading it waits for nobody. */
+bool fr_input_is_file(const struct fr_input *in);
 /* Did it end too early? What came before is what there is. Known once everything was read. */
 bool fr_input_was_cut(const struct fr_input *in);
 /* Bytes taken so far. */

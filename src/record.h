@@ -147,9 +147,20 @@ struct fr_run {
 };
 
 /* All that was read from one source. */
+struct fr_series;
+struct fr_chunk;
+
+/* Who may take the chunks of long series as they are closed, so that they need not wait in the batch. */
+struct fr_chunk_taker {
+    /* True: it has a copy of the chunk, and what it set in the series stands for it. False: the batch keeps it. */
+    bool (*take)(void *ctx, struct fr_series *series, const struct fr_chunk *chunk);
+    void *ctx;
+};
+
 struct fr_batch {
     struct fr_arena arena; /* figures and texts: most of it, and read little */
     struct fr_arena heads; /* runs, tests, params: little of it, and walked again and again */
+    struct fr_chunk_taker taker; /* .take NULL: nobody */
     const char *source;    /* its name as the database will show it */
     FR_LIST(struct fr_run) runs;
     size_t tests;       /* made so far */

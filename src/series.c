@@ -21,6 +21,7 @@ struct fr_series_builder {
     struct fr_range t, value;
     int64_t before[FIELDS]; /* the numbers of the last sample that is packed */
     uint32_t chunk_n;
+    int chunks; /* closed */
     /* the open block */
     unsigned n;
     int64_t block[FIELDS][FR_PACK_SAMPLES];
@@ -178,19 +179,30 @@ static void seconds_add(struct fr_series_builder *b, struct fr_range times, stru
     second_add(b, from, b->n, fr_range_of(v + from, b->n - from));
 }
 
-static void chunk_close(struct fr_series_builder *b)
+/* The chunk stays in the batch. */
+static void chunk_keep(struct fr_series_builder *b, const struct fr_chunk *chunk)
 {
     struct fr_chunk *c = fr_arena_new(&b->batch->arena, struct fr_chunk);
-    c->size = (size_t)(b->p - b->buf);
-    uint8_t *data = fr_arena_alloc(&b->batch->arena, c->size);
-    memcpy(data, b->buf, c->size);
+    uint8_t *data = fr_arena_alloc(&b->batch->arena, chunk->size);
+    memcpy(data, chunk->data, chunk->size);
+    *c = *chunk;
     c->data = data;
-    c->n = b->chunk_n;
-    c->t0 = b->t.min;
-    c->t1 = b->t.max;
-    c->min = b->value.min;
-    c->max = b->value.max;
     fr_list_add(&b->series->chunks, c);
+}
+
+static void chunk_close(struct fr_series_builder *b)
+{
+    const struct fr_chunk_taker *taker = &b->batch->taker;
+    const struct fr_chunk chunk = {.no = b->chunks++,
+                                   .n = b->chunk_n,
+                                   .t0 = b->t.min,
+                                   .t1 = b->t.max,
+                                   .min = b->value.min,
+                                   .max = b->value.max,
+                                   .data = b->buf,
+                                   .size = (size_t)(b->p - b->buf)};
+    if (!taker->take || !taker->take(taker->ctx, b->series, &chunk))
+        chunk_keep(b, &chunk);
     b->series->n += b->chunk_n;
     b->chunk_n = 0;
     b->p = b->buf;

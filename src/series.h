@@ -2,8 +2,8 @@
  * series.h: time series of a test (fio's logs, status intervals), packed.
  *
  * Samples are kept in chunks of up to FR_CHUNK_SAMPLES, packed to the bits, with n, t0, t1, min, max beside each chunk;
- * and summed up per second for the `series` view. So ten million samples cost some tens of megabytes, in the arena's
- * temporary file.
+ * and summed up per second for the `series` view. So ten million samples cost some tens of megabytes, in the database
+ * while the log is still being read, if the batch has a taker, or else in the arena's temporary file.
  *
  * Packing of a chunk. A sample is t (milliseconds), value (an integer: the base-unit value is step * integer) and the
  * series' extra columns (enum fr_series_column, in the order of their bits). The data is blocks of FR_PACK_SAMPLES
@@ -34,6 +34,7 @@ enum fr_series_column {
 
 struct fr_chunk {
     struct fr_chunk *next;
+    int no; /* in its series: 0, 1, ... */
     uint32_t n;
     int64_t t0, t1;   /* milliseconds: least and greatest */
     int64_t min, max; /* of the value, in steps */
@@ -63,6 +64,7 @@ struct fr_series {
     int64_t interval; /* milliseconds from sample to sample where that is even (averaged), else 0 */
     uint32_t line;
     FR_LIST(struct fr_chunk) chunks;
+    long long taken; /* where those are that the batch's taker took: for it to know; 0: it took none */
     struct fr_second *seconds;
     size_t seconds_n;
     bool last_partial; /* the last interval is shorter than the others */

@@ -57,6 +57,16 @@ size_t fr_store_pending(const struct fr_store *store);
 /* -1: all that was pending is out again. */
 int fr_store_commit(struct fr_store *store, struct fr_log *log);
 
+/*
+ * Chunks of a series whose source is still being read go in at once, under an id that is set in the series; they are in
+ * for good when the source is added. Until then this connection holds the lock, and nothing else is to be added by it.
+ * -1 with a message: it is not in.
+ */
+int fr_store_chunk_early(struct fr_store *store, struct fr_series *series, const struct fr_chunk *chunk,
+                         struct fr_log *log);
+/* The source is not added: its chunks are out again. */
+void fr_store_chunks_forget(struct fr_store *store);
+
 /* From now on, logs of fio that are added belong to that run; 0: fr_store_join_logs finds out. */
 void fr_store_join_to(struct fr_store *store, long long run_id);
 /* Join logs that belong to no run yet to the runs that wrote them, where that is clear. *joined: how many. */

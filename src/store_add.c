@@ -82,22 +82,6 @@ static int add_params(struct adding *a, int test_no, const struct fr_param *para
     return 0;
 }
 
-static int add_chunk(struct adding *a, sqlite3_int64 id, int no, const struct fr_chunk *c)
-{
-    sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_CHUNK_ADD, a->log);
-    if (!st)
-        return -1;
-    sqlite3_bind_int64(st, 1, id);
-    sqlite3_bind_int(st, 2, no);
-    sqlite3_bind_int64(st, 3, c->n);
-    sqlite3_bind_int64(st, 4, c->t0);
-    sqlite3_bind_int64(st, 5, c->t1);
-    sqlite3_bind_int64(st, 6, c->min);
-    sqlite3_bind_int64(st, 7, c->max);
-    sqlite3_bind_blob64(st, 8, c->data, c->size, SQLITE_STATIC);
-    return fr_store_step(a->store, st, a->log);
-}
-
 static int add_seconds(struct adding *a, sqlite3_int64 id, const struct fr_series *series)
 {
     for (size_t i = 0; i < series->seconds_n; i++) {
@@ -119,7 +103,7 @@ static int add_seconds(struct adding *a, sqlite3_int64 id, const struct fr_serie
     return 0;
 }
 
-static int add_series_head(struct adding *a, const struct fr_series *s)
+static int add_series_head(struct adding *a, sqlite3_int64 id, const struct fr_series *s)
 {
     sqlite3_stmt *st = fr_store_statement(a->store, FR_ST_LOG_ADD, a->log);
     if (!st)
@@ -137,20 +121,21 @@ static int add_series_head(struct adding *a, const struct fr_series *s)
     sqlite3_bind_int(st, 11, s->last_partial);
     if (s->line)
         sqlite3_bind_int64(st, 12, s->line);
+    sqlite3_bind_int64(st, 13, id);
     return fr_store_step(a->store, st, a->log);
 }
 
 static int add_series(struct adding *a, const struct fr_series *s)
 {
     enum { COOL = 8 }; /* chunks between two coolings of the arena */
-    if (fr_store_bulk_insert(a->store, a->log) != 0 || add_series_head(a, s) != 0) /* its test waits there */
+    sqlite3_int64 id = fr_store_series_id(a->store, s, a->log);
+    if (id < 0 || fr_store_bulk_insert(a->store, a->log) != 0 || /* its test waits there */
+        add_series_head(a, id, s) != 0)
         return -1;
-    sqlite3_int64 id = sqlite3_last_insert_rowid(a->store->db);
-    int no = 0;
     fr_list_each (struct fr_chunk, c, s->chunks) {
-        if (add_chunk(a, id, no++, c) != 0)
+        if (fr_store_chunk_add(a->store, id, c, a->log) != 0)
             return -1;
-        if (no % COOL == 0)
+        if (c->no % COOL == COOL - 1)
             fr_arena_cool(&a->batch->arena);
     }
     return add_seconds(a, id, s);
@@ -506,6 +491,6 @@ int fr_store_commit(struct fr_store *store, struct fr_log *log)
         return -1;
     }
     store->pending = 0;
-    store->dropped = false;
+    store->early = store->dropped = false;
     return 0;
 }

@@ -131,7 +131,8 @@ int fr_store_bulk_begin(struct fr_store *store, struct fr_log *log)
     } ids[] = {{&store->last.run, "SELECT seq FROM sqlite_sequence WHERE name = 'run'"},
                {&store->last.test, "SELECT max(test_id) FROM test"},
                {&store->last.hist, "SELECT max(hist_id) FROM hist"},
-               {&store->last.shape, "SELECT max(shape_id) FROM shape"}};
+               {&store->last.shape, "SELECT max(shape_id) FROM shape"},
+               {&store->last.log, "SELECT max(log_id) FROM log"}};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         int status;
         *ids[i].last = fr_store_number(store, ids[i].sql, 0, &status, log);

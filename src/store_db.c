@@ -42,7 +42,8 @@ static const char *const statement_sql[FR_ST_COUNT] = {
     [FR_ST_SAVEPOINT] = "SAVEPOINT source",
     [FR_ST_RELEASE] = "RELEASE source",
     [FR_ST_LOG_ADD] = "INSERT INTO log (test_id, op_id, metric_id, kind, step, averaged, unix_time, columns, interval, "
-                      "n, last_partial, line) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                      "n, last_partial, line, log_id) "
+                      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
     [FR_ST_CHUNK_ADD] =
         "INSERT INTO chunk (log_id, no, n, t0, t1, min, max, data) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     [FR_ST_BIN_GET] = "SELECT lower, upper, count FROM bin WHERE hist_id = ?1 ORDER BY no",
@@ -223,6 +224,7 @@ int fr_store_begin(struct fr_store *store, struct fr_log *log)
     if (fr_store_exec(store, "BEGIN IMMEDIATE", "cannot be written", log) != 0)
         return -1;
     store->pending = 0;
+    store->early = false;
     store->began_ms = fr_store_now_ms();
     int status;
     sqlite3_int64 version = fr_store_number(store, "PRAGMA data_version", 0, &status, log);
@@ -246,7 +248,7 @@ void fr_store_rollback(struct fr_store *store)
     if (store->db && !sqlite3_get_autocommit(store->db))
         sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
     store->pending = 0;
-    store->dropped = false;
+    store->early = store->dropped = false;
     fr_store_forget(store);
 }
 

@@ -86,7 +86,7 @@ enum { FR_SHAPES = 1024 }; /* that are kept at hand, each in its place */
 /* Ids that we give ourselves, the last ones: within a write transaction nobody else gives any. */
 struct fr_store_ids {
     bool known;
-    sqlite3_int64 run, test, hist, shape;
+    sqlite3_int64 run, test, hist, shape, log;
 };
 
 /* Hashes of the names and contents of all sources (store_known.c): open addressing. */
@@ -128,6 +128,7 @@ struct fr_store {
     bool dropped;       /* sources went: others may have lost all they had */
     long long join;     /* run that logs belong to; 0: not said */
     size_t pending;     /* sources since the transaction began */
+    bool early;         /* it has chunks of a source that is still being read */
     long long began_ms; /* when it began */
 };
 
@@ -313,6 +314,13 @@ int fr_store_values_read(struct fr_store *store, sqlite3_int64 test_id, struct f
                          struct fr_log *log);
 /* These are what the test has from now on; of those given twice the first. */
 int fr_store_values_write(struct fr_store *store, sqlite3_int64 test_id, struct fr_values *v, struct fr_log *log);
+
+/* ---- store_chunk.c ---- */
+
+/* The id of a series that is to go in: a new one, or that under which chunks of it are in; -1 with a message. */
+sqlite3_int64 fr_store_series_id(struct fr_store *store, const struct fr_series *series, struct fr_log *log);
+int fr_store_chunk_add(struct fr_store *store, sqlite3_int64 series_id, const struct fr_chunk *chunk,
+                       struct fr_log *log);
 
 /* ---- store_hist.c ---- */
 
