@@ -18,7 +18,7 @@ PKGS     := json-c libpcre2-8 sqlite3 cairo pangocairo expat libarchive nettle z
 PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 PKG_LIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lxlsxwriter -lm
 
-CFLAGS   ?= -O2 -g
+CFLAGS   ?= -O3 -g
 WARN     := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Werror
 override CPPFLAGS += -D_GNU_SOURCE -iquote include -iquote src -iquote parsers -iquote render
 override CFLAGS   += -std=c11 $(WARN) -MMD -MP

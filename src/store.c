@@ -30,7 +30,7 @@ static int settings(struct fr_store *store, struct fr_log *log)
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     return fr_store_exec(store,
-                         "PRAGMA page_size = 8192;" /* of a new file: the samples of a log are half as many writes */
+                         "PRAGMA page_size = 16384;" /* of a new file: the samples of a log are few writes */
                          "PRAGMA foreign_keys = ON;"
                          "PRAGMA cache_size = -7000;" /* kB: with it a file of any size is read within 32 MiB */
                          "PRAGMA temp_store = MEMORY;",

@@ -10,6 +10,32 @@ static const char *const schema[] = {
 /* { 3, "ALTER TABLE ..." } brings schema 3 to 4. schema.sql always holds the newest. */
 const struct fr_migration fr_store_migrations[] = {{0, NULL}};
 
+static int add_metric(struct fr_store *store, const struct fr_metric *m, struct fr_log *log)
+{
+    sqlite3_stmt *st = fr_store_prepare(
+        store, "INSERT OR IGNORE INTO metric (name, unit, better, title) VALUES (?1, ?2, ?3, ?4)", log);
+    if (!st)
+        return -1;
+    sqlite3_bind_text(st, 1, m->name, -1, SQLITE_STATIC);
+    sqlite3_bind_text(st, 2, fr_unit_base(m->dim), -1, SQLITE_STATIC);
+    sqlite3_bind_int(st, 3, (int)m->better);
+    sqlite3_bind_text(st, 4, m->title, -1, SQLITE_STATIC);
+    int rc = sqlite3_step(st);
+    if (rc != SQLITE_DONE)
+        fr_store_error(store, log, "cannot be written");
+    sqlite3_finalize(st);
+    return rc == SQLITE_DONE ? 0 : -1;
+}
+
+/* Those that the database is not known to have. */
+static int add_metrics(struct fr_store *store, struct fr_log *log)
+{
+    for (int i = 0; i < FR_M_COUNT; i++)
+        if (!store->metric_id[i] && add_metric(store, fr_metric_get((enum fr_metric_id)i), log) != 0)
+            return -1;
+    return 0;
+}
+
 static int make(struct fr_store *store, int newest, struct fr_log *log)
 {
     struct fr_strbuf sql = FR_STRBUF_INIT;
@@ -20,7 +46,7 @@ static int make(struct fr_store *store, int newest, struct fr_log *log)
     fr_strbuf_addf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;", FR_STORE_APPLICATION, newest);
     int rc = fr_store_exec(store, fr_strbuf_str(&sql), "cannot be made", log);
     fr_strbuf_release(&sql);
-    return rc;
+    return rc == 0 ? add_metrics(store, log) : -1;
 }
 
 static int migrate(struct fr_store *store, const struct fr_migration *steps, int version, int newest,
@@ -136,23 +162,6 @@ static int load_metrics(struct fr_store *store, struct fr_log *log)
     return rc == SQLITE_DONE ? 0 : -1;
 }
 
-static int add_metric(struct fr_store *store, const struct fr_metric *m, struct fr_log *log)
-{
-    sqlite3_stmt *st = fr_store_prepare(
-        store, "INSERT OR IGNORE INTO metric (name, unit, better, title) VALUES (?1, ?2, ?3, ?4)", log);
-    if (!st)
-        return -1;
-    sqlite3_bind_text(st, 1, m->name, -1, SQLITE_STATIC);
-    sqlite3_bind_text(st, 2, fr_unit_base(m->dim), -1, SQLITE_STATIC);
-    sqlite3_bind_int(st, 3, (int)m->better);
-    sqlite3_bind_text(st, 4, m->title, -1, SQLITE_STATIC);
-    int rc = sqlite3_step(st);
-    if (rc != SQLITE_DONE)
-        fr_store_error(store, log, "cannot be written");
-    sqlite3_finalize(st);
-    return rc == SQLITE_DONE ? 0 : -1;
-}
-
 int fr_store_metrics(struct fr_store *store, struct fr_log *log)
 {
     if (load_metrics(store, log) != 0)
@@ -164,12 +173,7 @@ int fr_store_metrics(struct fr_store *store, struct fr_log *log)
         return 0;
     if (fr_store_begin(store, log) != 0)
         return -1;
-    for (int i = 0; i < FR_M_COUNT; i++)
-        if (!store->metric_id[i] && add_metric(store, fr_metric_get((enum fr_metric_id)i), log) != 0) {
-            fr_store_rollback(store);
-            return -1;
-        }
-    if (fr_store_exec(store, "COMMIT", "cannot be written", log) != 0) {
+    if (add_metrics(store, log) != 0 || fr_store_exec(store, "COMMIT", "cannot be written", log) != 0) {
         fr_store_rollback(store);
         return -1;
     }
