@@ -159,7 +159,10 @@ static enum ft_kind named(struct fr_str s)
 /* No line of fio's own words has these, but a job may be called like any of them. */
 static bool may_be_named(struct fr_str s)
 {
-    return has(s, "(g") || (fr_str_ends(s, ")") && has(s, ": Laying out IO file"));
+    size_t at = fr_str_chr(s, '(');
+    if (at == NOWHERE)
+        return false;
+    return has(fr_str_from(s, at), "(g") || (fr_str_ends(s, ")") && has(s, ": Laying out IO file"));
 }
 
 static enum ft_kind either(enum ft_kind a, enum ft_kind b)

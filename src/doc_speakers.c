@@ -20,13 +20,19 @@ struct speakers {
     bool tabbed; /* the first line begins with names that end in tabs */
 };
 
+/* Letters, digits, `-./`, `@`, `_`. */
+static inline bool is_of_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '-' && c <= '9') || (c >= '@' && c <= 'Z') || c == '_';
+}
+
 /* Of the name at i: a host's, a container's, a logger's. */
 static size_t name_length(struct fr_str t, size_t i)
 {
-    size_t n = 0;
-    while (i + n < t.n && (fr_is_alpha(t.s[i + n]) || fr_is_digit(t.s[i + n]) || strchr("_.-@/", t.s[i + n])))
+    size_t n = i;
+    while (n < t.n && is_of_name(t.s[n]))
         n++;
-    return n;
+    return n - i;
 }
 
 /* `  1.00th=[  404], ...`: before it stands a bar of fio's own. */
@@ -43,13 +49,14 @@ static size_t speaker_length(struct fr_str t)
     struct fr_str rest = t;
     fr_take_blanks(&rest);
     size_t n = 0, start = t.n - rest.n;
-    while (n < rest.n && n < 3 && strchr("#;%!|~", rest.s[n]))
-        n++;
-    if (n)
-        return is_percentiles(fr_str_from(rest, n)) ? 0 : start + n;
     bool bracket = fr_take_ch(&rest, '[');
-    if (!rest.n || !fr_is_alpha(rest.s[0]))
+    if (!rest.n)
         return 0;
+    if (!fr_is_alpha(*rest.s)) {
+        while (!bracket && n < rest.n && n < 3 && strchr("#;%!|~", rest.s[n]))
+            n++;
+        return n && !is_percentiles(fr_str_from(rest, n)) ? start + n : 0;
+    }
     n = name_length(rest, 0);
     if (n == rest.n)
         return 0;

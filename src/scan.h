@@ -158,8 +158,21 @@ static inline struct fr_str fr_str_from(struct fr_str a, size_t i)
     return fr_str_range(a, i, a.n);
 }
 
+/* How many of the first eight bytes are blanks with nothing else before; 0 of a shorter text. Most lines are indented. */
+static inline size_t fr_blanks_8(struct fr_str a)
+{
+    uint64_t w;
+    if (a.n < sizeof w || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+        return 0;
+    memcpy(&w, a.s, sizeof w);
+    w ^= 0x2020202020202020u;
+    return w ? (size_t)__builtin_ctzll(w) / 8 : sizeof w;
+}
+
 static inline struct fr_str fr_str_ltrim(struct fr_str a)
 {
+    size_t blanks = fr_blanks_8(a);
+    a.s += blanks, a.n -= blanks;
     while (a.n && fr_is_space(*a.s))
         a.s++, a.n--;
     return a;
@@ -196,6 +209,8 @@ static inline bool fr_take_ch(struct fr_str *a, char c)
 
 static inline void fr_take_blanks(struct fr_str *a)
 {
+    size_t blanks = fr_blanks_8(*a);
+    a->s += blanks, a->n -= blanks;
     while (a->n && (*a->s == ' ' || *a->s == '\t'))
         a->s++, a->n--;
 }
