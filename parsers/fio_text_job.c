@@ -301,12 +301,16 @@ static double date_of(struct fr_str rest)
 /* fio prints all blocks of a run at once: with progress between them, or of one name at two times, they are of two. */
 static bool is_apart(const struct ft_scan *s, struct fr_str name, struct fr_str tail, int64_t group)
 {
-    double date = date_of(tail);
     if (!s->r.block || s->r.client)
         return false;
-    fr_list_each (struct fr_test, t, s->r.run->tests)
-        if (t->group == group && fr_str_is(name, t->name) && date > 0 && t->end > 0 && fabs(date - t->end) > APART)
+    double date = -1; /* not looked at yet */
+    fr_list_each (struct fr_test, t, s->r.run->tests) {
+        if (t->group != group || t->end <= 0 || !fr_str_is(name, t->name))
+            continue;
+        date = date < 0 ? date_of(tail) : date;
+        if (date > 0 && fabs(date - t->end) > APART)
             return true;
+    }
     return s->r.progress;
 }
 
@@ -344,7 +348,6 @@ void ft_job_line(struct ft_scan *s, struct fr_str line)
 {
     struct fr_str g[5];
     uint64_t group = 0, jobs = 0;
-    char text[24];
     if (!fr_rx_match(ft_rx_job(s->rx), line, g, 5)) {
         fr_log_warn(s->log, s->doc->source, s->line, "looks like the results of a fio job and has no readable head");
         return;
@@ -377,10 +380,8 @@ void ft_job_line(struct ft_scan *s, struct fr_str line)
     else if (jobs > 1) /* its header was not understood, or its name cut */
         fr_list_each (struct ft_job, j, s->r.jobs)
             j->covered = j->covered || j->group == test->group;
-    if (has_jobs) {
-        snprintf(text, sizeof text, "%llu", (unsigned long long)jobs);
-        fr_param_set(s->batch, s->r.run, test, "numjobs", fr_str(text), FR_FROM_FORMAT, s->line);
-    }
+    if (has_jobs)
+        fr_param_set(s->batch, s->r.run, test, "numjobs", g[3], FR_FROM_FORMAT, s->line);
     /* The host stands before the first of its blocks only. */
     struct fr_str host = s->host.n || s->r.hosts_differ ? s->host : s->r.host;
     if (host.n) {

@@ -251,6 +251,10 @@ static void set_numjobs(struct ft_scan *s)
             if (of && fr_str_double(fr_str(of), &n))
                 jobs += n;
         }
+        if (first->next == end) { /* nothing to add up */
+            first = end;
+            continue;
+        }
         snprintf(text, sizeof text, "%.0f", jobs);
         const char *value = fr_arena_strdup(&s->batch->heads, text);
         for (struct fr_test *t = first; t != end; t = t->next)
