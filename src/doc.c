@@ -11,7 +11,7 @@
 
 #define NOWHERE ((size_t)-1)
 
-enum { TEXT_MAX = 0x7fffffff, PROBE = 4096, AT_ONCE = 16 };
+enum { TEXT_MAX = 0x7fffffff, PROBE = 4096, AT_ONCE = 16, LINE = 48 /* bytes of most lines, or more */ };
 
 /* ---- decoding ---------------------------------------------------------------------------------------------------- */
 
@@ -254,6 +254,8 @@ static void cut_lines(struct fr_doc *doc, struct fr_str text)
     uint32_t no = 1;
     bool mac = fr_str_chr(text, '\n') == NOWHERE, any_cr = fr_str_chr(text, '\r') != NOWHERE;
     const char *p = text.s, *end = text.s + text.n;
+    doc->alloc = text.n / LINE + 16; /* about enough: growing means copying */
+    doc->lines = fr_resize(NULL, doc->alloc * sizeof *doc->lines);
     while (p < end) {
         const char *lf = memchr(p, '\n', (size_t)(end - p));
         const char *stop = lf ? lf : end;

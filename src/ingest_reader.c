@@ -233,6 +233,7 @@ static enum fr_read read_text(struct reading *g, const struct fr_strbuf *bytes)
             verdict = FR_READ_BINARY;
         } else {
             doc.insist = g->reader->options->format != NULL;
+            g->batch->document = bytes->len;
             scan(g, g->reader->n);
             verdict = finish(g, fr_strbuf_str(bytes), bytes->len);
         }

@@ -40,7 +40,7 @@ void fr_batch_checkpoint(struct fr_batch *batch)
     bool many = ++batch->checkpoints >= (tests > CHECKPOINT_TESTS ? tests : CHECKPOINT_TESTS);
     if (batch->arena.uncooled > CHECKPOINT || many) {
         fr_arena_cool(&batch->arena);
-        if (batch->heads.used > HEADS)
+        if (batch->heads.used > HEADS + batch->document)
             fr_arena_cool(&batch->heads);
         batch->checkpoints = 0;
     }

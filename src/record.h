@@ -146,7 +146,6 @@ struct fr_run {
     bool announced;                 /* what fio prints when it begins stands before it: no later report of another */
 };
 
-/* All that was read from one source. */
 struct fr_series;
 struct fr_chunk;
 
@@ -157,11 +156,13 @@ struct fr_chunk_taker {
     void *ctx;
 };
 
+/* All that was read from one source. */
 struct fr_batch {
-    struct fr_arena arena; /* figures and texts: most of it, and read little */
-    struct fr_arena heads; /* runs, tests, params: little of it, and walked again and again */
+    struct fr_arena arena;       /* figures and texts: most of it, and read little */
+    struct fr_arena heads;       /* runs, tests, params: little of it, and walked again and again */
     struct fr_chunk_taker taker; /* .take NULL: nobody */
-    const char *source;    /* its name as the database will show it */
+    size_t document;             /* bytes of the source that are in memory anyway: its heads may take as many */
+    const char *source;          /* its name as the database will show it */
     FR_LIST(struct fr_run) runs;
     size_t tests;       /* made so far */
     size_t checkpoints; /* calls of fr_batch_checkpoint (fr_batch_pass_head) since it gave memory back */
