@@ -66,6 +66,7 @@ static struct fr_series_builder *series_of(struct reading *r, int64_t ddir, uint
         r->series[i] = fr_series_begin(r->batch, ops[i], r->metric, "log", r->step, r->layout.extra, line);
         fr_series_of(r->series[i])->averaged = r->layout.averaged;
         fr_series_of(r->series[i])->unix_time = r->layout.unix_time;
+        fr_series_of(r->series[i])->settled = r->in != NULL;
     }
     return r->series[i];
 }

@@ -280,16 +280,37 @@ static int known(void *ctx, const char *name, const char *sha256)
     return k ? k : in_database(a->g, &source, &a->q->name_known);
 }
 
-/* For the batch: a chunk of a long log goes into the database, after all that is in the queue. */
+/*
+ * For the batch: a chunk of a long log goes into the database, after all that is in the queue. Once the database failed
+ * it goes nowhere: its source will not be added, and the rest of it shall not fill the memory.
+ */
 static bool take_chunk(void *ctx, struct fr_series *series, const struct fr_chunk *chunk)
 {
     struct asking *a = ctx;
     struct ingest *g = a->g;
-    if (g->broken || (!g->early && (fr_batch_bytes(&a->q->batch) < EARLY_BYTES || flush(g) != 0)))
+    if (!g->broken && !g->early && fr_batch_bytes(&a->q->batch) < EARLY_BYTES)
         return false;
+    if (g->broken || (!g->early && flush(g) != 0))
+        return true;
     g->early = true;
     g->broken = fr_store_chunk_early(g->store, series, chunk, &g->log) != 0;
-    return !g->broken;
+    return true;
+}
+
+/*
+ * What is known after its hash need not be parsed, nor wait for the lock that a long log's chunks need: that is tried
+ * for big files where one of that size is in the database. As `known`.
+ */
+static int known_ahead(struct asking *a, struct fr_input *in)
+{
+    struct ingest *g = a->g;
+    char sha256[65];
+    if (g->dry || g->options->force || !fr_input_is_file(in) || fr_input_size(in) < EARLY_BYTES)
+        return 0;
+    int k = fr_store_has_size(g->store, fr_input_size(in), &g->log);
+    if (k != 1 || fr_input_ahead(in, sha256) != 0)
+        return k < 0 ? -1 : 0;
+    return known(a, fr_input_name(in), sha256);
 }
 
 /* Say what would go in, and remember that it was read. */
@@ -475,7 +496,10 @@ static void take(struct ingest *g, struct fr_input *in)
     fr_batch_init(&q->batch, fr_input_name(in));
     if (!g->dry && fr_input_is_file(in))
         q->batch.taker = (struct fr_chunk_taker){take_chunk, &asking};
-    enum fr_read verdict = fr_reader_read(g->reader, in, &q->batch, q->sha256, known, &asking, &g->log);
+    int k = known_ahead(&asking, in);
+    enum fr_read verdict = k < 0 ? FR_READ_STOPPED
+                           : k   ? FR_READ_KNOWN
+                                 : fr_reader_read(g->reader, in, &q->batch, q->sha256, known, &asking, &g->log);
     q->batch.taker.take = NULL;
     fr_notes_source(&g->notes);
     q->size = fr_input_taken(in);

@@ -137,6 +137,11 @@ bool fr_input_is_file(const struct fr_input *in)
     return in->fd >= 0 && in->size >= 0;
 }
 
+long long fr_input_size(const struct fr_input *in)
+{
+    return fr_input_is_file(in) ? in->size : -1;
+}
+
 bool fr_input_was_cut(const struct fr_input *in)
 {
     return in->was_cut;
@@ -268,16 +273,37 @@ int fr_input_all(struct fr_input *in, struct fr_strbuf *out, size_t max, struct 
     return 0;
 }
 
-const char *fr_input_sha256(struct fr_input *in, char out[65])
+static const char *hex_of(struct sha256_ctx *sha, char out[65])
 {
     static const char hex[] = "0123456789abcdef";
-    struct sha256_ctx copy = in->sha; /* digesting resets it */
     uint8_t digest[SHA256_DIGEST_SIZE];
-    sha256_digest(&copy, sizeof digest, digest);
+    sha256_digest(sha, sizeof digest, digest);
     for (size_t i = 0; i < sizeof digest; i++) {
         out[2 * i] = hex[digest[i] >> 4];
         out[2 * i + 1] = hex[digest[i] & 15];
     }
     out[64] = 0;
     return out;
+}
+
+const char *fr_input_sha256(struct fr_input *in, char out[65])
+{
+    struct sha256_ctx copy = in->sha; /* digesting resets it */
+    return hex_of(&copy, out);
+}
+
+int fr_input_ahead(const struct fr_input *in, char out[65])
+{
+    struct sha256_ctx sha;
+    char *block = malloc(FR_BLOCK);
+    long long at = 0;
+    ssize_t got = -1;
+    sha256_init(&sha);
+    while (block && ((got = pread(in->fd, block, FR_BLOCK, (off_t)at)) > 0 || (got < 0 && again(in)))) {
+        sha256_update(&sha, got > 0 ? (size_t)got : 0, (const uint8_t *)block);
+        at += got > 0 ? got : 0;
+    }
+    free(block);
+    hex_of(&sha, out);
+    return got < 0 ? -1 : 0;
 }

@@ -38,6 +38,10 @@ void fr_input_close(struct fr_input *in);
 const char *fr_input_name(const struct fr_input *in);
 /* Is it a file on a disk? Reading it waits for nobody. */
 bool fr_input_is_file(const struct fr_input *in);
+/* Bytes of such a file when it was opened; -1: it is none. */
+long long fr_input_size(const struct fr_input *in);
+/* SHA-256 in hex of such a file as it lies there; nothing is taken by it. -1, without a message, where that fails. */
+int fr_input_ahead(const struct fr_input *in, char out[65]);
 /* Did it end too early? What came before is what there is. Known once everything was read. */
 bool fr_input_was_cut(const struct fr_input *in);
 /* Bytes taken so far. */

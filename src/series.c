@@ -201,7 +201,7 @@ static void chunk_close(struct fr_series_builder *b)
                                    .max = b->value.max,
                                    .data = b->buf,
                                    .size = (size_t)(b->p - b->buf)};
-    if (!taker->take || !taker->take(taker->ctx, b->series, &chunk))
+    if (!b->series->settled || !taker->take || !taker->take(taker->ctx, b->series, &chunk))
         chunk_keep(b, &chunk);
     b->series->n += b->chunk_n;
     b->chunk_n = 0;

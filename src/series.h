@@ -58,6 +58,7 @@ struct fr_series {
                           a whole number or one over a whole number */
     bool averaged;    /* one line an interval (log_avg_msec) */
     bool unix_time;   /* t counts from 1970 */
+    bool settled;     /* its run stays in the batch, and it in its run: its chunks may go ahead of them (record.h) */
     uint8_t columns;  /* mask of enum fr_series_column: what each sample has besides t and value */
     uint8_t fields;   /* numbers per sample: 2 and the columns */
     uint64_t n;
@@ -108,7 +109,7 @@ struct fr_series_builder *fr_series_begin(struct fr_batch *batch, enum fr_op op,
 void fr_series_add(struct fr_series_builder *b, int64_t t, int64_t value, const int64_t *extra);
 
 /*
- * The series so far, for setting averaged, unix_time, step before the first sample.
+ * The series so far, for setting averaged, unix_time, settled, step before the first sample.
  */
 struct fr_series *fr_series_of(struct fr_series_builder *b);
 

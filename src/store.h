@@ -26,6 +26,8 @@ enum fr_known { FR_NEW, FR_KNOWN_CONTENT, FR_KNOWN_NAME };
  * into it). What another program has just added may be missed; fr_store_add_all does not miss it.
  */
 int fr_store_known(struct fr_store *store, const struct fr_source *source, struct fr_strbuf *other, struct fr_log *log);
+/* Is a source of so many bytes in the database? 1; 0; -1 on an error, reported. */
+int fr_store_has_size(struct fr_store *store, long long size, struct fr_log *log);
 
 enum { FR_STORE_ADDED, FR_STORE_WAS_KNOWN };
 

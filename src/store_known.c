@@ -112,3 +112,16 @@ int fr_store_known(struct fr_store *store, const struct fr_source *source, struc
         return FR_NEW;
     return look(store, source, other, log);
 }
+
+int fr_store_has_size(struct fr_store *store, long long size, struct fr_log *log)
+{
+    sqlite3_stmt *st = fr_store_prepare(store, "SELECT 1 FROM source WHERE size = ?1 LIMIT 1", log);
+    if (!st)
+        return -1;
+    sqlite3_bind_int64(st, 1, size);
+    int rc = sqlite3_step(st);
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+        fr_store_error(store, log, "cannot be read");
+    sqlite3_finalize(st);
+    return rc == SQLITE_ROW ? 1 : rc == SQLITE_DONE ? 0 : -1;
+}
