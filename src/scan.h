@@ -158,7 +158,8 @@ static inline struct fr_str fr_str_from(struct fr_str a, size_t i)
     return fr_str_range(a, i, a.n);
 }
 
-/* How many of the first eight bytes are blanks with nothing else before; 0 of a shorter text. Most lines are indented. */
+/* How many of the first eight bytes are blanks with nothing else before; 0 of a shorter text. Most lines are indented.
+ */
 static inline size_t fr_blanks_8(struct fr_str a)
 {
     uint64_t w;
