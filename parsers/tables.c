@@ -58,6 +58,8 @@ static struct fr_run *run_of(struct table *t, size_t r, size_t c)
 
 static const char *rw_of(const struct fr_words *w)
 {
+    if (w->part)
+        return w->random ? "randrw" : w->sequential ? "rw" : NULL;
     if (w->random)
         return w->op == FR_OP_READ    ? "randread"
                : w->op == FR_OP_WRITE ? "randwrite"
@@ -132,12 +134,22 @@ static void add_head(struct of *of, const struct fr_words *row, const struct fr_
     of->words.random = of->words.sequential = false;
 }
 
+/* The first column whose head has this base: `write IOPS` and `write speed` are of one test. */
+static int column_of(const struct table *t, size_t c, struct fr_str base)
+{
+    size_t first = c;
+    for (size_t k = c; k-- > 1;)
+        if (fr_str_eq(fr_words_base(t->n.heads[k].text), base))
+            first = k;
+    return (int)first;
+}
+
 static void name_of(const struct table *t, size_t r, size_t c, struct of *of)
 {
     const struct fr_name *row = &t->n.rows[r], *head = &t->n.heads[c], *corner = &t->n.heads[0];
     struct fr_str base = fr_words_base(head->text);
     switch (t->n.layout) {
-    case LABELS_DOWN: /* `write IOPS` and `write speed` are one test */
+    case LABELS_DOWN:
         if (t->n.keys) {
             const struct fr_row_key *key = &t->n.keys[r];
             add_head(of, &key->words, &head->words);
@@ -148,16 +160,13 @@ static void name_of(const struct table *t, size_t r, size_t c, struct of *of)
         }
         of->words = head->words;
         of->name = base.n ? base : corner->words.workload ? corner->text : head->text;
-        of->no = (int)c;
-        for (size_t k = c; k-- > 1;)
-            if (fr_str_eq(fr_words_base(t->n.heads[k].text), base))
-                of->no = (int)k;
+        of->no = column_of(t, c, base);
         break;
     case NO_LABELS:
         add_head(of, &row->words, &head->words);
         snprintf(of->both, sizeof of->both, "%.*s %.*s", FR_STR(row->text), FR_STR(base));
         of->name = fr_str_trim(fr_str(of->both));
-        of->no = (int)((r - 1) * (t->n.g->cols - 1) + c);
+        of->no = (int)((r - 1) * (t->n.g->cols - 1)) + column_of(t, c, base);
         break;
     case LABELS_ACROSS:
     case METRICS_ACROSS:
@@ -250,6 +259,8 @@ static bool cell_value(struct table *t, size_t r, size_t c, struct fr_quantity q
         return true;
     if (kind == FR_CELL_TEXT && !t->n.valued[c])
         return false; /* a remark */
+    if (kind == FR_CELL_NUMBER && t->n.heads[c].unit.dim == FR_DIM_RATIO)
+        return false; /* a share */
     miss(t, kind == FR_CELL_ODD ? &t->odd : &t->no_unit, r, c);
     return false;
 }
@@ -275,6 +286,8 @@ static void add_columns(struct table *t)
 {
     for (size_t c = 1; c < t->n.g->cols; c++)
         for (size_t r = 1; r < t->n.g->rows && !t->n.valued[c] && t->n.heads[c].has_unit; r++) {
+            if (fr_names_block(&t->n.heads[c]))
+                break;
             struct fr_quantity q[2];
             t->n.valued[c] = fr_tables_cell(fr_grid_cell(t->n.g, r, c), t->decimal_comma, q) == FR_CELL_NUMBER &&
                              unit_from_name(t, r, c, &q[0]);
@@ -369,7 +382,7 @@ static size_t find_columns(struct table *t)
             values += kind == FR_CELL_VALUE;
             other += kind == FR_CELL_TEXT || kind == FR_CELL_NUMBER;
         }
-        t->n.valued[c] = values > 0 && (values >= other || t->doc->insist);
+        t->n.valued[c] = values > 0 && (values >= other || t->doc->insist) && !fr_names_block(&t->n.heads[c]);
         remarks += !t->n.valued[c] && other;
     }
     return remarks;

@@ -45,6 +45,8 @@ static inline struct fr_str fr_grid_cell(const struct fr_grid *g, size_t row, si
     return g->cells[row * g->cols + col];
 }
 
+/* A head or a row's name without what it says of which figures are better: `MB/s (higher is better)`. */
+struct fr_str fr_tables_name(struct fr_str s, struct fr_arena *arena);
 /* Take emphasis, code marks and marks of footnotes out of all cells. */
 void fr_tables_undress(struct fr_grid *g, struct fr_arena *arena);
 
@@ -89,6 +91,7 @@ enum fr_own fr_tables_own(struct fr_doc *doc, const struct fr_grid *g, struct fr
 struct fr_words {
     enum fr_op op;
     bool random, sequential;
+    bool part; /* `randrw, read`: op is the one direction of a mixed job */
     double bs; /* bytes; 0: not said */
     unsigned iodepth, numjobs;
     const char *stat; /* `max`, `p99`; NULL: not said */
@@ -142,6 +145,8 @@ struct fr_names {
     int slots[FR_TABLES_COLS], slots_n; /* then: which test of a row a column is of */
 };
 
+/* `Block size`, `IO size (KiB)`: a column that says what was done, though its cells be quantities. */
+bool fr_names_block(const struct fr_name *head);
 /* Texts and units of heads and rows. g, arena and insist are set. */
 void fr_names_init(struct fr_names *names);
 /* All else, once it is certain that this is a table, and `valued` is known. */

@@ -32,6 +32,16 @@ static size_t mark_length(struct fr_str s)
     return 0;
 }
 
+/* A full-width form of an ASCII character, as CJK keyboards type them; 0: none. */
+static char narrow(struct fr_str s)
+{
+    unsigned b = s.n > 2 ? (unsigned char)s.s[1] : 0, d = s.n > 2 ? (unsigned char)s.s[2] : 0;
+    if (b < 0xbc || b > 0xbd || (unsigned char)s.s[0] != 0xef)
+        return 0;
+    unsigned u = (b - 0xbc) * 64 + (d & 0x3f) + ' ';
+    return u > ' ' && u < 0x7f ? (char)u : 0;
+}
+
 static struct fr_str undressed(struct fr_str s, struct fr_arena *arena)
 {
     bool any = false;
@@ -45,8 +55,12 @@ static struct fr_str undressed(struct fr_str s, struct fr_arena *arena)
         size_t mark = mark_length(s);
         if (!mark && *s.s == '\\' && s.n > 1 && !fr_is_alpha(s.s[1]) && !fr_is_digit(s.s[1]))
             mark = 1;
+        char ascii = narrow(s);
         if (mark) {
             s = fr_str_from(s, mark);
+        } else if (ascii) {
+            copy[n++] = ascii;
+            s = fr_str_from(s, 3);
         } else if (fr_str_starts_nocase(s, "<br>")) {
             copy[n++] = ' ';
             s = fr_str_from(s, 4);
@@ -65,6 +79,46 @@ void fr_tables_undress(struct fr_grid *g, struct fr_arena *arena)
 {
     for (size_t i = 0; i < g->rows * g->cols; i++)
         g->cells[i] = undressed(g->cells[i], arena);
+}
+
+/* `higher is better` from `at` on, or nothing: where it ends. */
+static size_t verdict_ends(struct fr_str s, size_t at)
+{
+    static const char *const words[] = {"higher", "lower", "more", "less", "bigger", "larger", "smaller"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        struct fr_str rest = fr_str_from(s, at);
+        if (!fr_str_starts_nocase(rest, words[i]))
+            continue;
+        rest = fr_str_ltrim(fr_str_from(rest, strlen(words[i])));
+        if (fr_str_starts_nocase(rest, "is ") || fr_str_starts(rest, "= "))
+            rest = fr_str_ltrim(fr_str_from(rest, *rest.s == '=' ? 1 : 2));
+        if (fr_str_starts_nocase(rest, "better"))
+            return s.n - rest.n + strlen("better");
+    }
+    return at;
+}
+
+/* Without the arrow at its end, and `(higher is better)`, `, lower is better`: the figures do not need it. */
+struct fr_str fr_tables_name(struct fr_str s, struct fr_arena *arena)
+{
+    static const char *const arrows[] = {"↑", "↓", "⬆️", "⬇️", "⬆", "⬇"};
+    for (size_t i = 0; i < sizeof arrows / sizeof *arrows; i++)
+        if (fr_str_ends(s, arrows[i]))
+            return fr_str_trim(fr_str_range(s, 0, s.n - strlen(arrows[i])));
+    size_t at = 0, end = 0;
+    while (at < s.n && (end = verdict_ends(s, at)) == at)
+        at++;
+    if (at >= s.n)
+        return s;
+    struct fr_str before = fr_str_rtrim(fr_str_range(s, 0, at)), after = fr_str_ltrim(fr_str_from(s, end));
+    char mark = before.n ? before.s[before.n - 1] : 0, close = mark == '(' ? ')' : mark == '[' ? ']' : 0;
+    if (close && fr_take_ch(&after, close))
+        before = fr_str_rtrim(fr_str_range(before, 0, before.n - 1));
+    else if (mark == ',' || mark == ';' || mark == '-' || mark == ':')
+        before = fr_str_rtrim(fr_str_range(before, 0, before.n - 1));
+    else if (!close && mark)
+        return s;
+    return fr_str(fr_arena_printf(arena, "%.*s%.*s", FR_STR(before), FR_STR(after)));
 }
 
 /* ---- numbers and units ------------------------------------------------------------------------------------------- */

@@ -11,8 +11,26 @@ static bool is_latency(struct fr_str s)
     return w.workload && (w.latency || w.stat);
 }
 
+/* `IOPS (k)`, `IOPS [thousands]`: operations by the thousand. */
+static bool is_thousands(struct fr_str before, struct fr_str inside, struct fr_unit *out)
+{
+    static const struct {
+        const char *word;
+        double factor;
+    } known[] = {{"k", 1e3}, {"thousand", 1e3}, {"thousands", 1e3}, {"x1000", 1e3}, {"M", 1e6}};
+    size_t blank = fr_str_rfind(before, " ");
+    if (!fr_str_is_nocase(fr_str_from(before, blank == (size_t)-1 ? 0 : blank + 1), "iops"))
+        return false;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (fr_str_is(inside, known[i].word) || (known[i].factor == 1e3 && fr_str_is_nocase(inside, known[i].word))) {
+            *out = (struct fr_unit){known[i].factor, FR_DIM_OPS};
+            return true;
+        }
+    return false;
+}
+
 /* `Read [MiB/s]`, `Read (MB/s)`, `Read, MB/s`, `write IOPS`, `write_iops`. */
-static void read_name(struct fr_str s, struct fr_name *out)
+static void read_name(struct fr_str s, struct fr_arena *arena, struct fr_name *out)
 {
     memset(out, 0, sizeof *out);
     out->text = out->own = s;
@@ -20,8 +38,15 @@ static void read_name(struct fr_str s, struct fr_name *out)
     size_t open = close == ']' ? fr_str_rfind(s, "[") : close == ')' ? fr_str_rfind(s, "(") : (size_t)-1;
     size_t comma = fr_str_rfind(s, ", "), blank = fr_str_rfind(s, " ");
     blank = blank == (size_t)-1 ? fr_str_rfind(s, "_") : blank;
-    if (open != (size_t)-1 && fr_tables_unit(fr_str_range(s, open + 1, s.n - 1), &out->unit)) {
-        out->text = fr_str_trim(fr_str_range(s, 0, open));
+    struct fr_str before = fr_str_trim(fr_str_range(s, 0, open == (size_t)-1 ? 0 : open)),
+                  inside = fr_str_range(s, open + 1, s.n - 1);
+    size_t more = fr_str_chr(inside, ','); /* `Latency (us, QD1)` */
+    if (open != (size_t)-1 && more != (size_t)-1 && fr_tables_unit(fr_str_range(inside, 0, more), &out->unit)) {
+        out->text = fr_str(fr_arena_printf(arena, "%.*s (%.*s)", FR_STR(before),
+                                           FR_STR(fr_str_trim(fr_str_range(inside, more + 1, inside.n)))));
+        out->has_unit = true;
+    } else if (open != (size_t)-1 && (fr_tables_unit(inside, &out->unit) || is_thousands(before, inside, &out->unit))) {
+        out->text = before;
         out->has_unit = true;
     } else if (comma != (size_t)-1 && fr_tables_unit(fr_str_from(s, comma + 2), &out->unit)) {
         out->text = fr_str_trim(fr_str_range(s, 0, comma));
@@ -57,11 +82,36 @@ static struct fr_str joined(struct fr_names *t, struct fr_str a, struct fr_str b
     return fr_str(fr_arena_printf(t->arena, "%.*s %.*s", FR_STR(a), FR_STR(b)));
 }
 
-/* A key as text: `randread`; `iodepth 32` of a bare number. */
-static struct fr_str key_text(struct fr_names *t, struct fr_str head, struct fr_str cell)
+/* Does a bare size under this head mean that of a block? */
+static bool means_block(struct fr_str head)
 {
-    const char *setting = setting_of(head);
+    static const char *const heads[] = {"bs",        "block size",   "blocksize",   "block_size",
+                                        "block",     "io size",      "i/o size",    "transfer size",
+                                        "xfer size", "request size", "record size", "块大小"};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (fr_str_is_nocase(head, heads[i]))
+            return true;
+    return false;
+}
+
+bool fr_names_block(const struct fr_name *head)
+{
+    return means_block(head->text) && (!head->has_unit || head->unit.dim == FR_DIM_BYTES);
+}
+
+/* A key as text: `randread`; `iodepth 32`, `4k` of a bare number. */
+static struct fr_str key_text(struct fr_names *t, const struct fr_name *of, struct fr_str cell)
+{
+    const char *setting = setting_of(of->text);
+    struct fr_quantity q[2];
+    char text[24];
     uint64_t n;
+    if (of->has_unit && fr_names_block(of) && fr_tables_cell(cell, false, q) == FR_CELL_NUMBER) {
+        double kilo = of->unit.factor == 1e3 ? 1024 : of->unit.factor == 1e6 ? 1048576 : of->unit.factor;
+        double bytes = q->value * kilo; /* a block of 4 kB is one of 4096 */
+        if (bytes >= 512 && bytes < 1e12 && bytes == (double)(uint64_t)bytes)
+            return fr_str(fr_arena_printf(t->arena, "%s", fr_size_format(bytes, text)));
+    }
     return setting && fr_str_u64(cell, &n) ? joined(t, fr_str(setting), cell) : cell;
 }
 
@@ -74,31 +124,26 @@ static bool is_empty_row(const struct fr_names *t, size_t r)
     return true;
 }
 
-/* Does a bare size under this head mean that of a block? */
-static bool means_block(struct fr_str head)
-{
-    static const char *const heads[] = {"bs",      "block size",   "blocksize",  "block",
-                                        "io size", "request size", "record size"};
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        if (fr_str_is_nocase(head, heads[i]))
-            return true;
-    return false;
-}
-
 /* All cells of the column that are not empty name a workload (or are numbers under `QD`), and some do. */
 static bool is_key_column(struct fr_names *t, size_t c)
 {
     size_t n = 0;
-    if (t->valued[c] || t->heads[c].has_unit)
+    bool block = fr_names_block(&t->heads[c]);
+    if (!block && (t->valued[c] || t->heads[c].has_unit))
         return false;
     for (size_t r = 1; r < t->g->rows; r++) {
         struct fr_words w;
         struct fr_str cell = fr_grid_cell(t->g, r, c);
+        struct fr_quantity q[2];
         if (!cell.n)
             continue;
-        fr_words_read(key_text(t, t->heads[c].text, cell), &w);
+        if (block && t->heads[c].has_unit && fr_tables_cell(cell, false, q) == FR_CELL_NUMBER) {
+            n++;
+            continue;
+        }
+        fr_words_read(key_text(t, &t->heads[c], cell), &w);
         bool says = w.op != FR_OP_NONE || w.random || w.sequential || w.iodepth || w.numjobs;
-        if (!w.workload || w.metric || (!says && !means_block(t->heads[c].text)))
+        if (!w.workload || w.metric || (!says && !block))
             return false;
         n++;
     }
@@ -142,7 +187,7 @@ static void swap_columns(struct fr_names *t, size_t a, size_t b)
     t->heads[a] = t->heads[b];
     t->heads[b] = was;
     for (size_t r = 1; r < t->g->rows; r++)
-        read_name(fr_grid_cell(t->g, r, a), &t->rows[r]);
+        read_name(fr_grid_cell(t->g, r, a), t->arena, &t->rows[r]);
 }
 
 /* Rows that are counted (`#`): the next column of words begins them. */
@@ -176,6 +221,21 @@ static bool rows_are_workloads(const struct fr_names *t)
     return true;
 }
 
+/* A column of shares, or of numbers with fractions: it was measured, and names nothing. */
+static bool is_measured(const struct fr_names *t, size_t c)
+{
+    struct fr_quantity q[2];
+    uint64_t n;
+    if (t->heads[c].unit.dim == FR_DIM_RATIO)
+        return true;
+    for (size_t r = 1; r < t->g->rows; r++) {
+        struct fr_str cell = fr_grid_cell(t->g, r, c);
+        if (fr_tables_cell(cell, false, q) == FR_CELL_NUMBER && !fr_str_u64(cell, &n))
+            return true;
+    }
+    return false;
+}
+
 /*
  * More than one row begins with the same, and a column of other words tells them apart: those are the labels where rows
  * begin with what was done (`| Test | Filesystem | Result |`), else more of the row's name.
@@ -188,7 +248,7 @@ static void tell_rows_apart(struct fr_names *t)
     if (tell_apart(t, by))
         return;
     for (size_t c = 1; c < t->g->cols; c++) {
-        if (t->valued[c] || t->key[c])
+        if (t->valued[c] || t->key[c] || is_measured(t, c))
             continue;
         by[c] = true;
         if (tell_apart(t, by)) {
@@ -247,7 +307,7 @@ static void read_words(struct fr_names *t)
     for (size_t c = 0; c < t->g->cols; c++)
         fr_words_read(fr_grid_cell(t->g, 0, c), &t->heads[c].words);
     for (size_t r = 1; r < t->g->rows; r++) {
-        t->rows[r].text = key_text(t, t->heads[0].text, t->rows[r].text);
+        t->rows[r].text = key_text(t, &t->heads[0], t->rows[r].text);
         fr_words_read(t->rows[r].text, &t->rows[r].words);
     }
 }
@@ -299,7 +359,7 @@ static void read_keys(struct fr_names *t)
         struct fr_str text = {"", 0};
         for (size_t c = 1; c < t->g->cols; c++)
             if (t->key[c])
-                text = joined(t, text, key_text(t, t->heads[c].text, fr_grid_cell(t->g, r, c)));
+                text = joined(t, text, key_text(t, &t->heads[c], fr_grid_cell(t->g, r, c)));
         if (t->keys) {
             t->keys[r].text = text;
             fr_words_read(text, &t->keys[r].words);
@@ -318,7 +378,7 @@ static enum fr_layout layout_of(const struct fr_names *t)
 {
     size_t columns = 0, workloads = 0, metrics = 0, named = 0, rows = 0, ops = 0;
     for (size_t c = 1; c < t->g->cols; c++)
-        if (t->valued[c] || (t->insist && t->heads[c].has_unit)) {
+        if (!t->key[c] && (t->valued[c] || (t->insist && t->heads[c].has_unit))) {
             columns++;
             workloads += t->heads[c].words.workload;
             metrics += t->heads[c].words.metric;
@@ -339,10 +399,15 @@ void fr_names_init(struct fr_names *t)
 {
     t->heads = fr_arena_alloc(t->arena, t->g->cols * sizeof *t->heads);
     t->rows = fr_arena_alloc(t->arena, t->g->rows * sizeof *t->rows);
-    for (size_t c = 0; c < t->g->cols; c++)
-        read_name(fr_grid_cell(t->g, 0, c), &t->heads[c]);
-    for (size_t r = 1; r < t->g->rows; r++)
-        read_name(fr_grid_cell(t->g, r, 0), &t->rows[r]);
+    for (size_t c = 0; c < t->g->cols; c++) {
+        t->g->cells[c] = fr_tables_name(t->g->cells[c], t->arena);
+        read_name(fr_grid_cell(t->g, 0, c), t->arena, &t->heads[c]);
+    }
+    for (size_t r = 1; r < t->g->rows; r++) {
+        struct fr_str *name = &t->g->cells[r * t->g->cols];
+        *name = fr_tables_name(*name, t->arena);
+        read_name(*name, t->arena, &t->rows[r]);
+    }
 }
 
 void fr_names_understand(struct fr_names *t)

@@ -4,7 +4,7 @@
 
 #include "banned.h"
 
-enum { TOKENS_MAX = 32, TOKEN_MAX = 32, LEGEND_ABOVE = 80, LEGEND_BELOW = 30, BLOCK_MAX = 64 << 20 };
+enum { TOKENS_MAX = 32, TOKEN_MAX = 40, LEGEND_ABOVE = 80, LEGEND_BELOW = 30, BLOCK_MAX = 64 << 20 };
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
@@ -71,12 +71,134 @@ static const struct {
              {"s", W_OTHER},
              {"sec", W_OTHER},
              {"ms", W_OTHER},
-             {"us", W_OTHER}};
+             {"us", W_OTHER},
+             {"\xc2\xb5s", W_OTHER}, /* the sign of micro, and the letter */
+             {"\xce\xbcs", W_OTHER},
+             {"ns", W_OTHER},
+             {"usec", W_OTHER},
+             {"msec", W_OTHER},
+             {"nsec", W_OTHER},
+             {"second", W_OTHER},
+             {"seconds", W_OTHER},
+             {"kiops", W_OTHER},
+             {"ops", W_OTHER},
+             {"mbps", W_OTHER},
+             {"gbps", W_OTHER},
+             {"percentile", W_OTHER},
+             {"percentiles", W_OTHER},
+             /* in other languages, small letters; CJK words stand together without blanks */
+             {"读", W_READ},
+             {"讀", W_READ},
+             {"读取", W_READ},
+             {"讀取", W_READ},
+             {"写", W_WRITE},
+             {"寫", W_WRITE},
+             {"写入", W_WRITE},
+             {"寫入", W_WRITE},
+             {"随机", W_RANDOM},
+             {"隨機", W_RANDOM},
+             {"顺序", W_SEQ},
+             {"順序", W_SEQ},
+             {"连续", W_SEQ},
+             {"循序", W_SEQ},
+             {"混合", W_MIXED},
+             {"延迟", W_LATENCY},
+             {"延遲", W_LATENCY},
+             {"时延", W_LATENCY},
+             {"带宽", W_OTHER},
+             {"頻寬", W_OTHER},
+             {"吞吐", W_OTHER},
+             {"吞吐量", W_OTHER},
+             {"速度", W_OTHER},
+             {"速率", W_OTHER},
+             {"性能", W_OTHER},
+             {"值", W_OTHER},
+             {"数值", W_OTHER},
+             {"结果", W_OTHER},
+             {"値", W_OTHER},
+             {"結果", W_OTHER},
+             {"読み込み", W_READ},
+             {"読み取り", W_READ},
+             {"読み出し", W_READ},
+             {"書き込み", W_WRITE},
+             {"リード", W_READ},
+             {"ライト", W_WRITE},
+             {"ランダム", W_RANDOM},
+             {"シーケンシャル", W_SEQ},
+             {"レイテンシ", W_LATENCY},
+             {"レイテンシー", W_LATENCY},
+             {"スループット", W_OTHER},
+             {"帯域", W_OTHER},
+             {"읽기", W_READ},
+             {"쓰기", W_WRITE},
+             {"순차", W_SEQ},
+             {"랜덤", W_RANDOM},
+             {"임의", W_RANDOM},
+             {"지연", W_LATENCY},
+             {"지연시간", W_LATENCY},
+             {"대역폭", W_OTHER},
+             {"처리량", W_OTHER},
+             {"속도", W_OTHER},
+             {"값", W_OTHER},
+             {"결과", W_OTHER},
+             {"lesen", W_READ},
+             {"schreiben", W_WRITE},
+             {"sequentiell", W_SEQ},
+             {"sequentielles", W_SEQ},
+             {"sequenziell", W_SEQ},
+             {"sequenzielles", W_SEQ},
+             {"zufällig", W_RANDOM},
+             {"zufälliges", W_RANDOM},
+             {"latenz", W_LATENCY},
+             {"durchsatz", W_OTHER},
+             {"wert", W_OTHER},
+             {"ergebnis", W_OTHER},
+             {"lecture", W_READ},
+             {"écriture", W_WRITE},
+             {"ecriture", W_WRITE},
+             {"séquentiel", W_SEQ},
+             {"séquentielle", W_SEQ},
+             {"sequentielle", W_SEQ},
+             {"aléatoire", W_RANDOM},
+             {"aleatoire", W_RANDOM},
+             {"latence", W_LATENCY},
+             {"débit", W_OTHER},
+             {"valeur", W_OTHER},
+             {"résultat", W_OTHER},
+             {"lectura", W_READ},
+             {"escritura", W_WRITE},
+             {"secuencial", W_SEQ},
+             {"aleatoria", W_RANDOM},
+             {"latencia", W_LATENCY},
+             {"leitura", W_READ},
+             {"escrita", W_WRITE},
+             {"sequencial", W_SEQ},
+             {"aleatória", W_RANDOM},
+             {"latência", W_LATENCY},
+             {"lettura", W_READ},
+             {"scrittura", W_WRITE},
+             {"sequenziale", W_SEQ},
+             {"casuale", W_RANDOM},
+             {"latenza", W_LATENCY},
+             {"чтение", W_READ},
+             {"запись", W_WRITE},
+             {"последовательное", W_SEQ},
+             {"последовательная", W_SEQ},
+             {"случайное", W_RANDOM},
+             {"случайная", W_RANDOM},
+             {"задержка", W_LATENCY},
+             {"скорость", W_OTHER},
+             {"значение", W_OTHER},
+             {"результат", W_OTHER},
+             {"odczyt", W_READ},
+             {"zapis", W_WRITE},
+             {"sekwencyjny", W_SEQ},
+             {"losowy", W_RANDOM}};
 
 static unsigned effect_of(struct fr_str token)
 {
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (fr_str_is(token, words[i].word))
+    for (size_t i = 0; token.n && i < sizeof words / sizeof *words; i++)
+        if (*words[i].word == *token.s && fr_str_is(token, words[i].word))
             return words[i].effect;
     return 0;
 }
@@ -113,8 +235,9 @@ static bool is_depth(struct fr_str token, struct fr_words *w)
 
 struct reading {
     struct fr_words *w;
-    unsigned effects;
+    unsigned effects, shared; /* `shared`: said with a share, `70% read` */
     size_t known, unknown, sizes;
+    const char *percent; /* the statistic that a share of latencies is: `99% latency` */
 };
 
 /* What is bigger than any block is the size of a file. */
@@ -148,11 +271,18 @@ static const char *stat_of(struct fr_str token)
     } stats[] = {{"max", "max"},      {"maximum", "max"},   {"min", "min"},     {"minimum", "min"},  {"median", "p50"},
                  {"p50", "p50"},      {"p90", "p90"},       {"p95", "p95"},     {"p99", "p99"},      {"p99.9", "p99.9"},
                  {"p999", "p99.9"},   {"p99.99", "p99.99"}, {"stdev", "stdev"}, {"stddev", "stdev"}, {"avg", "mean"},
-                 {"average", "mean"}, {"mean", "mean"}};
+                 {"average", "mean"}, {"mean", "mean"},     {"50th", "p50"},    {"90th", "p90"},     {"95th", "p95"},
+                 {"99th", "p99"},     {"99.9th", "p99.9"},  {"平均", "mean"},   {"평균", "mean"},    {"最大", "max"},
+                 {"最小", "min"}};
     for (size_t i = 0; i < sizeof stats / sizeof *stats; i++)
         if (fr_str_is(token, stats[i].word))
             return stats[i].stat;
     return NULL;
+}
+
+static bool is_word(struct fr_str token)
+{
+    return effect_of(token) || stat_of(token);
 }
 
 /*
@@ -201,6 +331,7 @@ static void read_token(struct fr_str token, struct fr_str next, bool *took_next,
     const char *stat = stat_of(token);
     if (stat) {
         r->w->stat = stat;
+        r->effects |= *token.s == 'p' || fr_str_ends(token, "th") ? W_LATENCY : 0; /* of times, they are latencies */
         r->known++;
     } else if (effect) {
         r->effects |= effect;
@@ -228,45 +359,106 @@ static void conclude(struct reading *r)
     struct fr_words *w = r->w;
     unsigned e = r->effects;
     bool read = e & W_READ, write = e & W_WRITE;
-    w->op = e & W_MIXED             ? FR_OP_MIXED
-            : read && !write        ? FR_OP_READ
-            : write && !read        ? FR_OP_WRITE
-            : (e & W_TRIM) && !read ? FR_OP_TRIM
-                                    : FR_OP_NONE;
+    w->part = (e & W_MIXED) && read != write && !(r->shared & (W_READ | W_WRITE));
+    w->op = (e & W_MIXED) && !w->part ? FR_OP_MIXED
+            : read && !write          ? FR_OP_READ
+            : write && !read          ? FR_OP_WRITE
+            : (e & W_TRIM) && !read   ? FR_OP_TRIM
+                                      : FR_OP_NONE;
     w->random = (e & W_RANDOM) && !(e & W_SEQ);
     w->sequential = (e & W_SEQ) && !(e & W_RANDOM);
     w->latency = e & W_LATENCY;
+    if (w->latency && !w->stat && !(r->shared & (W_READ | W_WRITE | W_RANDOM | W_SEQ)))
+        w->stat = r->percent;
     w->workload = r->known > 0 && r->unknown == 0;
     w->metric = w->workload && !(e & ~(unsigned)(W_LATENCY | W_OTHER)) && !r->sizes && !w->iodepth && !w->numjobs;
     if (r->sizes > 1)
         w->bs = 0;
 }
 
-/* `100% read`: how much of it, which no word here stands for. */
-static bool is_share(struct fr_str token, struct fr_str behind)
+/* `100% read`: how much of it, which no word here stands for; `99% latency`: a percentile, if it is of latencies. */
+static bool is_share(struct fr_str token, struct fr_str behind, struct reading *r)
 {
-    uint64_t n;
-    return fr_str_u64(token, &n) && fr_str_starts(behind, "%");
+    static const char *const percentiles[] = {"p50", "p90", "p95", "p99", "p99.9", "p99.99"};
+    double n;
+    if (!fr_str_starts(behind, "%") || !fr_str_double(token, &n))
+        return false;
+    for (size_t i = 0; i < sizeof percentiles / sizeof *percentiles; i++)
+        if (fr_str_is(token, percentiles[i] + 1))
+            r->percent = percentiles[i];
+    return true;
+}
+
+/* Bytes of the character at i, which may be cut; a continuation that begins nothing is one. */
+static size_t char_length(struct fr_str s, size_t i)
+{
+    unsigned char c = (unsigned char)s.s[i];
+    size_t n = c < 0xc0 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+    return n < s.n - i ? n : s.n - i;
+}
+
+/* Kana, ideographs, Hangul: written without blanks between words. */
+static bool is_cjk(struct fr_str s, size_t i)
+{
+    unsigned char c = (unsigned char)s.s[i];
+    return c >= 0xe3 && c <= 0xed;
+}
+
+/* Small letters of ASCII, and of the two-byte capitals of Latin-1 and Cyrillic. */
+static void to_lower(char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)s[i], d = i + 1 < n ? (unsigned char)s[i + 1] : 0;
+        s[i] = fr_lower(s[i]);
+        if ((c == 0xc3 && d >= 0x80 && d <= 0x9e && d != 0x97) || (c == 0xd0 && d >= 0x90 && d <= 0x9f)) {
+            s[++i] = (char)(d + 0x20);
+        } else if (c == 0xd0 && d >= 0xa0 && d <= 0xaf) {
+            s[i] = (char)0xd1;
+            s[++i] = (char)(d - 0x20);
+        }
+    }
+}
+
+/* A word from *i on, or nothing and one character passed. Of CJK the longest that is known, else one character. */
+static size_t take_token(struct fr_str name, size_t *i, char text[TOKEN_MAX])
+{
+    size_t from = *i, end = *i, known = 0;
+    bool cjk = is_cjk(name, from);
+    while (end < name.n && is_cjk(name, end) == cjk) {
+        char c = name.s[end];
+        if (!fr_is_alpha(c) && !fr_is_digit(c) && (unsigned char)c < 0x80 && !(c == '.' && end > from))
+            break;
+        end += char_length(name, end);
+        if (cjk && is_word(fr_str_range(name, from, end)))
+            known = end;
+    }
+    if (cjk)
+        end = known ? known : from + char_length(name, from);
+    *i = end > from ? end : from + 1;
+    while (end > from && name.s[end - 1] == '.') /* `Seq.`, `avg.` */
+        end--;
+    size_t n = end - from < TOKEN_MAX ? end - from : TOKEN_MAX - 1;
+    memcpy(text, name.s + from, n);
+    to_lower(text, n);
+    return n;
 }
 
 void fr_words_read(struct fr_str name, struct fr_words *out)
 {
     char text[TOKENS_MAX][TOKEN_MAX];
     struct fr_str tokens[TOKENS_MAX + 1];
-    bool set[TOKENS_MAX + 1] = {false}; /* a `=` follows */
+    bool set[TOKENS_MAX + 1] = {false};    /* a `=` follows */
+    bool shared[TOKENS_MAX + 1] = {false}; /* a share stands beside it */
     size_t n = 0;
     struct reading r = {.w = out};
     memset(out, 0, sizeof *out);
     for (size_t i = 0; i < name.n && n < TOKENS_MAX;) {
-        size_t k = 0;
-        while (i < name.n && (fr_is_alpha(name.s[i]) || fr_is_digit(name.s[i]) || (unsigned char)name.s[i] >= 0x80 ||
-                              (name.s[i] == '.' && k))) {
-            if (k < TOKEN_MAX - 1)
-                text[n][k++] = fr_lower(name.s[i]);
-            i++;
+        size_t k = take_token(name, &i, text[n]);
+        if (k && is_share(fr_strn(text[n], k), fr_str_from(name, i), &r)) {
+            shared[n] = shared[n ? n - 1 : 0] = true;
+            continue;
         }
-        i += !k;
-        if (!k || is_share(fr_strn(text[n], k), fr_str_from(name, i)))
+        if (!k)
             continue;
         set[n] = i < name.n && name.s[i] == '=';
         tokens[n] = fr_strn(text[n], k);
@@ -280,14 +472,26 @@ void fr_words_read(struct fr_str name, struct fr_words *out)
             i += taken - 1;
             continue;
         }
+        r.shared |= shared[i] ? effect_of(tokens[i]) : 0;
         read_token(tokens[i], tokens[i + 1], &took_next, &r);
         i += took_next;
     }
     conclude(&r);
 }
 
+/* `99%`, `(99.9%)`: which of the latencies, where a name is of them. */
+static bool is_percentile(struct fr_str last)
+{
+    for (size_t i = 0; i < last.n; i++)
+        if (!fr_is_digit(last.s[i]) && !memchr("(%.)", last.s[i], 4))
+            return false;
+    return fr_str_chr(last, '%') != (size_t)-1;
+}
+
 struct fr_str fr_words_base(struct fr_str name)
 {
+    struct fr_words all;
+    fr_words_read(name, &all);
     for (;;) {
         struct fr_words w;
         name = fr_str_trim(name);
@@ -295,7 +499,7 @@ struct fr_str fr_words_base(struct fr_str name)
         blank = blank == (size_t)-1 ? fr_str_rfind(name, "_") : blank;
         struct fr_str last = fr_str_from(name, blank == (size_t)-1 ? 0 : blank + 1);
         fr_words_read(last, &w);
-        if (!name.n || !w.metric)
+        if (!name.n || (!w.metric && !(all.latency && all.stat && is_percentile(last))))
             return name;
         name = fr_str_range(name, 0, blank == (size_t)-1 ? 0 : blank);
     }
@@ -303,8 +507,10 @@ struct fr_str fr_words_base(struct fr_str name)
 
 void fr_words_add(struct fr_words *into, const struct fr_words *from)
 {
-    if (into->op == FR_OP_NONE)
+    if (into->op == FR_OP_NONE) {
         into->op = from->op;
+        into->part = from->part;
+    }
     if (!into->random && !into->sequential) {
         into->random = from->random;
         into->sequential = from->sequential;
