@@ -42,11 +42,24 @@ static bool is_empty(const char *p, const char *end)
     return p == end;
 }
 
+/* For the other parsers. */
+static void hand_on(struct reading *r, struct fr_str text, uint32_t line)
+{
+    if (r->rest && r->rest->n < REST_MAX)
+        fr_doc_add_line(r->rest, text, line, 0);
+}
+
 /* A line of another kind: handed on to the other parsers, and said. */
 static void bad_line(struct reading *r, const char *p, const char *end, uint32_t line)
 {
-    if (is_empty(p, end))
+    struct fr_str text = fr_str_trim(fr_strn(p, (size_t)(end - p)));
+    if (!text.n || (r->layout.head.n && fr_str_eq(text, r->layout.head.text)))
+        return; /* logs that were put together have the head once for each */
+    if (log_is_comment(text)) {
+        fr_log_explain(r->log, r->batch->source, line, "a comment, handed on");
+        hand_on(r, text, line);
         return;
+    }
     if (r->open_end) {
         fr_log_warn(r->log, r->batch->source, line, "is the last line and cut off: the log is not complete");
         r->cut = true;
@@ -55,8 +68,7 @@ static void bad_line(struct reading *r, const char *p, const char *end, uint32_t
     if (r->bad++ < COMPLAINTS)
         fr_log_error(r->log, r->batch->source, line, "is no line of a log with %u columns, left out",
                      r->layout.columns);
-    if (r->rest && r->rest->n < REST_MAX)
-        fr_doc_add_line(r->rest, fr_str_rtrim(fr_strn(p, (size_t)(end - p))), line, 0);
+    hand_on(r, text, line);
 }
 
 static struct fr_series_builder *series_of(struct reading *r, int64_t ddir, uint32_t line)
@@ -105,9 +117,9 @@ static void lines(void *ctx, const char *p, const char *end, uint32_t *line)
     uint32_t no = *line;
     ptrdiff_t unhashed = 0;
     for (const char *next; p < end; p = next, no++) {
-        bool hex;
+        struct log_form form;
         next = end - p >= LOG_SLACK ? log_line_quick(p, v, columns) : NULL;
-        if (next || (next = p, log_line(&next, v, &hex) == columns))
+        if (next || (next = p, log_line(&next, v, &form) == columns && !form.fraction))
             take_line(r, v, p, next, no);
         else
             bad_line(r, p, next, no);
@@ -125,7 +137,9 @@ static void say_guesses(const struct reading *r, const struct log_name *name)
 {
     const char *source = r->batch->source;
     const struct log_layout *l = &r->layout;
-    if (l->kind_guessed)
+    if (name->kind == LOG_UNKNOWN && !l->kind_guessed)
+        fr_log_explain(r->log, source, 0, "taken as a log of %s by its head", log_kind_word(l->kind));
+    else if (l->kind_guessed)
         fr_log_note(r->log, source, 0, "its name does not say what it logs, taken as %s by the size of its numbers",
                     log_kind_word(l->kind));
     else
@@ -139,14 +153,16 @@ static void say_guesses(const struct reading *r, const struct log_name *name)
 }
 
 /* A run with its one test. */
-static struct fr_test *new_test(struct fr_batch *batch, const struct log_name *name, enum log_kind kind)
+static struct fr_test *new_test(struct fr_batch *batch, const struct log_name *name, const struct log_layout *l)
 {
     char number[16];
     struct fr_run *run = fr_run_new(batch, "fio-log", "fio", 1);
     struct fr_str title = name->prefix.n ? name->prefix : fr_str("log");
     run->form = FR_FORM_LOG;
     struct fr_test *test = fr_test_new(batch, run, title, 1);
-    fr_param_set(batch, run, test, "log", fr_str(log_kind_word(kind)), FR_FROM_FORMAT, 1);
+    fr_param_set(batch, run, test, "log", fr_str(log_kind_word(l->kind)), FR_FROM_FORMAT, 1);
+    if (l->head.per_second > 0 && l->per_second < 1e8)
+        fr_param_set(batch, run, test, "log_unit", fr_str("usec"), FR_FROM_FORMAT, 1);
     fr_param_set(batch, run, test, "log_prefix", name->prefix, FR_FROM_FORMAT, 1);
     if (name->job) {
         snprintf(number, sizeof number, "%d", name->job);
@@ -173,7 +189,7 @@ static int read_samples(struct fr_input *in, struct reading *r, const struct log
     struct log_reader reader = {r, lines};
     begin(r);
     int status = log_read_lines(in, &reader, &r->open_end, r->log);
-    struct fr_test *test = new_test(r->batch, name, r->layout.kind);
+    struct fr_test *test = new_test(r->batch, name, &r->layout);
     finish_series(r, test);
     say_guesses(r, name);
     r->batch->runs.tail->cut_short = r->cut;
@@ -197,7 +213,7 @@ static bool probe_stream(const char *path, const char *head, size_t n)
     if (name.kind == LOG_HIST || name.kind == LOG_UNKNOWN)
         if (log_is_hist(head, n))
             return true;
-    return name.kind != LOG_HIST && log_layout_find(&layout, &name, head, n, n < FR_BLOCK);
+    return name.kind != LOG_HIST && (log_layout_find(&layout, &name, head, n, n < FR_BLOCK) || layout.refused[0]);
 }
 
 static int stream(void *state, struct fr_input *in, struct fr_doc *rest, struct fr_batch *batch, struct fr_log *log)
@@ -213,10 +229,17 @@ static int stream(void *state, struct fr_input *in, struct fr_doc *rest, struct 
         fr_log_note(log, batch->source, 0, "is an empty log: the job wrote nothing into it");
         return 0;
     }
-    if (log_is_hist(head, n))
-        return log_hist_read(in, batch, new_test(batch, &name, LOG_HIST), log);
+    if (log_is_hist(head, n)) {
+        r.layout.kind = LOG_HIST;
+        return log_hist_read(in, batch, new_test(batch, &name, &r.layout), log);
+    }
     if (!log_layout_find(&r.layout, &name, head, n, n < FR_BLOCK))
-        return fr_log_error(log, batch->source, 1, "is no log of fio, skipped");
+        return fr_log_error(log, batch->source, 1, "%s, skipped (give the log as fio wrote it)",
+                            r.layout.refused[0] ? r.layout.refused : "is no log of fio");
+    if (r.layout.doubted[0])
+        fr_log_note(log, batch->source, 1, "%s, taken by its numbers", r.layout.doubted);
+    struct fr_str *text = &r.layout.head.text; /* the block that it stands in goes */
+    text->s = fr_arena_copy(&batch->arena, text->s, text->n);
     if (r.layout.kind == LOG_UNKNOWN)
         return fr_log_error(log, batch->source, 1,
                             "looks like a log of fio, but neither its name (`..._bw.1.log`, `..._lat.1.log`) nor its "
@@ -233,14 +256,14 @@ static unsigned columns_of(const struct fr_line *line)
     char buf[LINE + 1];
     const char *p = buf;
     int64_t v[LOG_COLUMNS_MAX];
-    bool hex;
+    struct log_form form;
     struct fr_str t = fr_str_trim(line->text);
     if (line->owner || t.n == 0 || t.n >= LINE || !fr_is_digit(t.s[0]))
         return 0;
     memcpy(buf, t.s, t.n);
     buf[t.n] = '\n';
-    unsigned n = log_line(&p, v, &hex);
-    return n >= 3 ? n : 0;
+    unsigned n = log_line(&p, v, &form);
+    return n >= 3 && form.separator == ',' && !form.fraction ? n : 0;
 }
 
 /* The name of a log that stands in a line: `==> md0_bw.1.log <==`, `$ cat md0_bw.1.log`. */
@@ -248,7 +271,7 @@ static bool name_in(struct fr_str text, struct log_name *name)
 {
     for (struct fr_str word = fr_take_word(&text); word.n; word = fr_take_word(&text)) {
         *name = log_name_parse(word);
-        if (name->kind != LOG_UNKNOWN && name->kind != LOG_HIST && fr_str_find(word, ".log") != (size_t)-1)
+        if (name->kind != LOG_UNKNOWN && name->kind != LOG_HIST && name->is_log)
             return true;
     }
     return false;
@@ -279,13 +302,15 @@ static int read_region(struct fr_doc *doc, size_t i, size_t j, const struct log_
         uint32_t line = doc->lines[i].no;
         begin(&r);
         lines(&r, fr_strbuf_str(&text), fr_strbuf_str(&text) + text.len, &line);
-        struct fr_test *test = new_test(batch, name, r.layout.kind);
+        struct fr_test *test = new_test(batch, name, &r.layout);
         batch->runs.tail->line = test->line = doc->lines[i].no;
         batch->runs.tail->line_end = doc->lines[j].no;
         finish_series(&r, test);
         say_guesses(&r, name);
     }
     fr_strbuf_release(&text);
+    if (!ok && r.layout.refused[0])
+        return fr_log_error(log, batch->source, doc->lines[i].no, "%s, left out", r.layout.refused);
     if (!ok)
         fr_log_warn(log, batch->source, doc->lines[i].no,
                     "numbers stand under the name of a log of %s, but they are none, left out",
@@ -314,10 +339,12 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
             continue;
         while (j + 1 < doc->n && columns_of(&doc->lines[j + 1]) == columns)
             j++;
-        if (j > i && name_before(doc, i, &name)) { /* a single line of numbers may be anything */
-            if (read_region(doc, i, j, &name, batch, log) != 0)
+        struct log_head head;
+        size_t first = i > 0 && log_head_parse(&head, doc->lines[i - 1].text) ? i - 1 : i;
+        if (j > i && name_before(doc, first, &name)) { /* a single line of numbers may be anything */
+            if (read_region(doc, first, j, &name, batch, log) != 0)
                 status = -1;
-            fr_doc_claim(doc, i, j, owner, 0);
+            fr_doc_claim(doc, first, j, owner, 0);
         }
         i = j;
     }

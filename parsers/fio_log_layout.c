@@ -7,8 +7,9 @@ enum {
     LOOK_LINES = 8192,
     NAMELESS_LINES = 3, /* without a name that says so, fewer lines are no log */
     DDIR_MAX = 5,       /* read write trim sync datasync sync_file_range */
-    EVEN_GAP = 200,     /* milliseconds; rates closer together than that are single I/Os */
-    DEPTH_MAX = 2000    /* I/Os in flight */
+    PRIO_MAX = 65535,
+    EVEN_GAP = 200,  /* milliseconds; rates closer together than that are single I/Os */
+    DEPTH_MAX = 2000 /* I/Os in flight */
 };
 #define UNIX_MS 100000000000LL /* later than this is no time since the start of a job */
 
@@ -18,14 +19,40 @@ struct seen {
     unsigned n, columns;
     int64_t max[LOG_COLUMNS_MAX];
     bool hex[LOG_COLUMNS_MAX]; /* of the last column only, where it is priority */
+    struct log_head head;      /* before the first of them */
+    char separator;
+    bool quoted, fraction;
 };
 
-static bool blank(char c)
+/* A line of numbers; false when it is of another width than those before. */
+static bool look_at(struct seen *s, unsigned columns, const struct log_form *form)
 {
-    return c == ' ' || c == '\t';
+    if (s->n && (columns != s->columns || form->separator != s->separator))
+        return false;
+    s->columns = columns;
+    s->separator = form->separator;
+    s->quoted |= form->quoted;
+    s->fraction |= form->fraction;
+    for (unsigned i = 0; i < columns; i++)
+        if (s->v[s->n][i] > s->max[i])
+            s->max[i] = s->v[s->n][i];
+    s->hex[columns - 1] |= form->hex;
+    s->n++;
+    return true;
 }
 
-/* The lines of n bytes that are complete, into s; false when one of them is no log line, or of another width. */
+/* A head, the same once more (logs that were put together), a comment, a blank line. */
+static bool says_nothing(struct seen *s, struct fr_str line)
+{
+    if (!s->n && !s->head.n && log_head_parse(&s->head, line))
+        return true;
+    return log_is_comment(line) || (s->head.n && fr_str_eq(fr_str_trim(line), s->head.text));
+}
+
+/*
+ * The lines of n bytes that are complete, into s, with the head before them; blank lines and comments are none. False
+ * when one of the first is anything else, or of another width.
+ */
 static bool look(struct seen *s, const char *bytes, size_t n)
 {
     const char *p = bytes, *end = bytes + n;
@@ -34,24 +61,13 @@ static bool look(struct seen *s, const char *bytes, size_t n)
     while (end > p && end[-1] != '\n')
         end--;
     while (p < end && s->n < LOOK_LINES) {
-        bool hex;
-        const char *line = p;
-        unsigned columns = log_line(&p, s->v[s->n], &hex);
-        if (columns == 0) {
-            while (blank(*line) || *line == '\r')
-                line++;
-            if (line + 1 == p) /* an empty line */
-                continue;
-            return s->n > 0 && s->n >= NAMELESS_LINES;
-        }
-        if (s->n && columns != s->columns)
-            return s->n >= NAMELESS_LINES;
-        s->columns = columns;
-        for (unsigned i = 0; i < columns; i++)
-            if (s->v[s->n][i] > s->max[i])
-                s->max[i] = s->v[s->n][i];
-        s->hex[columns - 1] = s->hex[columns - 1] || hex;
-        s->n++;
+        struct log_form form;
+        const char *start = p;
+        unsigned columns = log_line(&p, s->v[s->n], &form);
+        struct fr_str line = fr_strn(start, (size_t)(p - start));
+        if (columns ? look_at(s, columns, &form) : says_nothing(s, line))
+            continue;
+        return s->n >= NAMELESS_LINES;
     }
     return s->n > 0;
 }
@@ -181,6 +197,13 @@ static void find_unit(struct log_layout *l, const struct seen *s)
         zero = zero || (s->v[i][1] == 0 && block_size(l, s->v[i]) > 0);
         late = late || (!l->unix_time && s->v[i][1] > (s->v[i][0] + 2) * 1000);
     }
+    if (late && l->head.per_second > 0 && l->head.per_second < 1e8) {
+        snprintf(l->doubted, sizeof l->doubted,
+                 "its head says microseconds, in which an I/O would have taken longer than the job ran");
+    } else if (l->head.per_second > 0) {
+        set_unit(l, l->head.per_second, "its head says so");
+        return;
+    }
     if ((l->extra & FR_COL_PRIO) || (l->extra & FR_COL_ISSUE) || l->window)
         set_unit(l, 1e9, "it has columns of 3.18 and later");
     else if (late)
@@ -196,22 +219,124 @@ static void find_unit(struct log_layout *l, const struct seen *s)
     l->unit_guessed = l->per_second < 1e8 || (!late && !l->window && !(l->extra & (FR_COL_PRIO | FR_COL_ISSUE)));
 }
 
+/* ---- the head ---------------------------------------------------------------------------------------------------- */
+
+/* What the numbers in a column are by fio's order. */
+static enum log_role role_of(const struct log_layout *l, unsigned column)
+{
+    static const enum log_role first[] = {ROLE_TIME, ROLE_VALUE, ROLE_MAX, ROLE_OP, ROLE_BS};
+    unsigned at = column + (column > 1 && !l->window);
+    if (at < sizeof first / sizeof *first)
+        return first[at];
+    static const struct {
+        uint8_t bit;
+        enum log_role role;
+    } extra[] = {{FR_COL_OFFSET, ROLE_OFFSET}, {FR_COL_PRIO, ROLE_PRIO}, {FR_COL_ISSUE, ROLE_ISSUE}};
+    unsigned left = at - (unsigned)(sizeof first / sizeof *first);
+    for (size_t i = 0; i < sizeof extra / sizeof *extra; i++)
+        if ((l->extra & extra[i].bit) && left-- == 0)
+            return extra[i].role;
+    return ROLE_NONE;
+}
+
+/* A single column behind the block size may be one or the other by its numbers; a head that names it decides. */
+static void take_extra(struct log_layout *l, const struct seen *s)
+{
+    unsigned at = l->window ? 5 : 4;
+    enum log_role role = at < l->head.n ? l->head.role[at] : ROLE_NONE;
+    if (l->columns != at + 1 || s->hex[at])
+        return;
+    if (role == ROLE_OFFSET)
+        l->extra = (uint8_t)((l->extra & ~FR_COL_PRIO) | FR_COL_OFFSET);
+    else if (role == ROLE_PRIO && s->max[at] <= PRIO_MAX)
+        l->extra = (uint8_t)((l->extra & ~FR_COL_OFFSET) | FR_COL_PRIO);
+}
+
+static bool is_latency(enum log_kind kind)
+{
+    return kind == LOG_LAT || kind == LOG_CLAT || kind == LOG_SLAT;
+}
+
+/* The head against the numbers, and against the name of the file. False: which of them is right cannot be known. */
+static bool check_head(struct log_layout *l, const struct log_name *name, const struct seen *s)
+{
+    const struct log_head *h = &l->head;
+    if (h->strange) {
+        snprintf(l->refused, sizeof l->refused,
+                 "its head says %s, which fio does not log in: numbers that were converted are not read", h->strange);
+        return false;
+    }
+    if (h->kind && name->kind && h->kind != name->kind && !(h->kind == LOG_LAT && is_latency(name->kind))) {
+        snprintf(l->refused, sizeof l->refused, "its head says %s, its name %s: which is right cannot be known",
+                 log_kind_word(h->kind), log_kind_word(name->kind));
+        return false;
+    }
+    take_extra(l, s);
+    for (unsigned i = 0; i < h->n && i < l->columns; i++) {
+        enum log_role is = role_of(l, i);
+        if (h->role[i] == ROLE_NONE || h->role[i] == is)
+            continue;
+        bool basic = i < (l->window ? 5 : 4);
+        snprintf(basic ? l->refused : l->doubted, sizeof l->refused, "its head calls column %u %s, by %s it is %s",
+                 i + 1, log_role_word(h->role[i]), basic ? "fio's order" : "its numbers", log_role_word(is));
+        if (basic)
+            return false;
+    }
+    if (h->n != l->columns && !l->doubted[0])
+        snprintf(l->doubted, sizeof l->doubted, "its head names %u columns, its lines have %u", h->n, l->columns);
+    return true;
+}
+
+/* It is called a log, and its lines are numbers, but not those that fio writes. */
+static void say_why(struct log_layout *l, const struct seen *s)
+{
+    if (s->fraction)
+        snprintf(l->refused, sizeof l->refused,
+                 "has numbers with decimals, where fio logs whole ones: what they were converted to cannot be known");
+    else if (s->columns < 3)
+        snprintf(l->refused, sizeof l->refused,
+                 "has %u column%s: without the third, the direction (0 read, 1 write), it is not known what was done",
+                 s->columns, s->columns == 1 ? "" : "s");
+    else
+        snprintf(l->refused, sizeof l->refused,
+                 "its columns are not those of a log: time, value, direction (0 to %d), block size ...", DDIR_MAX);
+}
+
+/*
+ * Numbers under no head with a direction, of a file whose name says nothing, may be of any table: they must be written
+ * as fio writes them, have a block size, and be more than a few. Blanks between numbers are of any table too.
+ */
+static bool enough(const struct seen *s, const struct log_name *name, bool all)
+{
+    bool op = false;
+    for (unsigned i = 0; i < s->head.n; i++)
+        op = op || s->head.role[i] == ROLE_OP;
+    if (op || (s->head.n && name->kind != LOG_UNKNOWN))
+        return true;
+    if (name->kind == LOG_UNKNOWN)
+        return s->columns >= 4 && (s->n >= NAMELESS_LINES || all) && s->separator == ',' && !s->quoted;
+    return s->separator != ' ' || s->columns >= 4 || name->is_log;
+}
+
 bool log_layout_find(struct log_layout *layout, const struct log_name *name, const char *bytes, size_t n, bool all)
 {
     struct seen s = {.v = malloc(LOOK_LINES * sizeof *s.v)};
     memset(layout, 0, sizeof *layout);
-    bool ok = s.v && look(&s, bytes, n) && find_columns(layout, &s);
-    /* Any table of whole numbers has such lines: without a name they must have a block size, and be more than a few. */
-    if (ok && name->kind == LOG_UNKNOWN)
-        ok = s.columns >= 4 && (s.n >= NAMELESS_LINES || all);
+    bool lines = s.v && look(&s, bytes, n) && enough(&s, name, all);
+    layout->head = s.head;
+    bool ok = lines && !s.fraction && find_columns(layout, &s);
+    if (lines && !ok && (s.head.n || (name->kind != LOG_UNKNOWN && name->is_log)))
+        say_why(layout, &s);
+    if (ok && s.head.n)
+        ok = check_head(layout, name, &s);
     if (ok) {
         layout->lines = s.n;
-        layout->kind = name->kind;
-        if (name->kind == LOG_UNKNOWN)
+        layout->kind = name->kind == LOG_UNKNOWN ? s.head.kind : name->kind;
+        if (layout->kind == LOG_UNKNOWN)
             guess_kind(layout, &s);
         layout->averaged = find_averaged(layout, &s);
         layout->per_second = 1;
-        if (layout->kind == LOG_SLAT || layout->kind == LOG_CLAT || layout->kind == LOG_LAT)
+        if (is_latency(layout->kind))
             find_unit(layout, &s);
     }
     free(s.v);

@@ -57,11 +57,12 @@ static int job_number(struct fr_str rest)
 
 struct log_name log_name_parse(struct fr_str path)
 {
-    struct log_name name = {LOG_UNKNOWN, {"", 0}, 0};
+    struct log_name name = {LOG_UNKNOWN, {"", 0}, 0, false};
     size_t slash = path.n;
     while (slash > 0 && path.s[slash - 1] != '/')
         slash--;
     struct fr_str base = fr_str_from(path, slash);
+    name.is_log = fr_str_find(base, ".log") != (size_t)-1;
     for (size_t i = base.n; i-- > 0;) {
         size_t k = word_at(base, i);
         /* `lat` of `x_clat`: the longer word begins further left; `clat` of `clat_hist` was passed as no word of its

@@ -331,18 +331,23 @@ static int find_run(struct fr_store *store, struct folder *f, const struct job_l
 
 /*
  * A log does not say its unit: microseconds up to fio 2.21, nanoseconds from 2.99. The run's version does: where the
- * log was taken otherwise, its step and seconds are set right.
+ * log was taken otherwise, its step and seconds are set right. A log that says it (log_unit, of a head line) was
+ * converted by somebody: it stays as it is.
  */
 static int set_unit(struct fr_store *store, sqlite3_int64 test, sqlite3_int64 target, struct fr_log *log)
 {
     sqlite3_stmt *st = fr_store_prepare(store,
                                         "SELECT v.text FROM test t JOIN run r ON r.run_id = t.run_id "
-                                        "JOIN word v ON v.word_id = r.tool_version WHERE t.test_id = ?1",
+                                        "JOIN word v ON v.word_id = r.tool_version WHERE t.test_id = ?1 "
+                                        "AND NOT EXISTS (SELECT 1 FROM param p JOIN word k ON k.word_id = p.key "
+                                        "JOIN test l ON l.run_id = p.run_id WHERE l.test_id = ?2 AND k.text = "
+                                        "'log_unit')",
                                         log);
     uint64_t major = 0, minor = 0;
     if (!st)
         return -1;
     sqlite3_bind_int64(st, 1, target);
+    sqlite3_bind_int64(st, 2, test);
     bool known = false;
     int rc = sqlite3_step(st);
     if (rc == SQLITE_ROW) {

@@ -47,7 +47,7 @@ static void test_lines(void)
     for (int round = 0; round < 200000; round++) {
         char text[FR_DIGITS_WINDOW + LOG_SLACK + 64];
         int64_t quick[LOG_COLUMNS_MAX], careful[LOG_COLUMNS_MAX];
-        bool hex;
+        struct log_form form;
         columns = 3 + (unsigned)round % 5;
         memset(text, '\n', sizeof text);
         int n = snprintf(text, sizeof text, "%u, %u, %u, %u, %llu, 0x%04x, %u", (unsigned)next_random(&seed) % 100000,
@@ -64,7 +64,7 @@ static void test_lines(void)
         if (!next)
             continue;
         taken++;
-        same = same && log_line(&p, careful, &hex) == columns && p == next &&
+        same = same && log_line(&p, careful, &form) == columns && p == next &&
                memcmp(quick, careful, columns * sizeof *quick) == 0;
     }
     /* Its fourth number ends with the window. */
