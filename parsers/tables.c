@@ -577,6 +577,10 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
 {
     struct scan s = {.doc = doc, .owner = owner, .batch = batch, .log = log};
     (void)state;
+    for (size_t i = 0; i < doc->n; i++) {
+        size_t next = fr_summary_read(doc, i, owner, batch, log);
+        i = next > i ? next - 1 : i;
+    }
     scan_html(&s);
     for (size_t i = 0; i < doc->n;)
         i = scan_at(&s, i);

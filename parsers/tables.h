@@ -3,7 +3,7 @@
  *
  * tables_grid.c and tables_html.c find cells in a document, tables_cell.c reads figures in them, tables_words.c knows
  * what names and commands say of a workload, tables_names.c what those of a table say together, tables.c makes runs of
- * a grid whose cells have units, tables_own.c of one that fioreport wrote.
+ * a grid whose cells have units, tables_own.c of one that fioreport wrote, tables_summary.c of kbench's summaries.
  */
 #ifndef FR_TABLES_H
 #define FR_TABLES_H
@@ -86,6 +86,9 @@ enum fr_own { FR_OWN_NO, FR_OWN_LEFT, FR_OWN_READ };
  * Read when the document insists, else left: it shows again what was read elsewhere.
  */
 enum fr_own fr_tables_own(struct fr_doc *doc, const struct fr_grid *g, struct fr_batch *batch, unsigned owner);
+
+/* The summary that kbench writes, if one begins in line i: into `batch`. The line to go on with; i: none. */
+size_t fr_summary_read(struct fr_doc *doc, size_t i, unsigned owner, struct fr_batch *batch, struct fr_log *log);
 
 /* What a name or a command says of the workload. */
 struct fr_words {
