@@ -151,6 +151,7 @@ struct fr_query {
     int digits;          /* significant digits; 0: chosen */
     bool geomean;        /* a last row with the geometric mean of the ratios */
     const char *x;       /* scaling, heatmap: the parameter on the x axis; heatmap: "time" */
+    bool x_across;       /* x names columns, which are the x axis of a heat map; else rows */
     size_t points;       /* of a series: windows at most, a picture's columns; 0: some 700 */
     const char *title;   /* NULL: made from the data */
     const char *command; /* the command line, for provenance in what is written; may be NULL */

@@ -126,7 +126,9 @@ static int draw_scaling(struct fr_canvas *canvas, const struct fr_table *table, 
         fr_panels_make(&s.panels, table, FR_COL_VALUE, true, &s.frame.arena);
         fr_panels_title_once(&s.panels, s.frame.title);
         if (s.params.column < 0)
-            rc = fr_log_error(log, NULL, 0, "no parameter is a number in every row, no chart was written (try --x)");
+            rc = fr_log_error(log, NULL, 0,
+                              "nothing that tells the rows apart is a number in each of them, no chart was written "
+                              "(--x names a parameter: --x iodepth)");
         else if (s.panels.panels_n == 0)
             rc = fr_log_error(log, NULL, 0, "the selection has no figure to draw, no chart was written");
         else

@@ -27,6 +27,7 @@ int fr_cmd_chart(const struct fr_args *args, struct fr_console *console)
         return status;
     enum fr_shape shape = fr_query_shape(store, &args->query, args->chart.kind);
     struct fr_query query = args->query;
+    query.x_across = args->chart.kind && strcmp(args->chart.kind, "heatmap") == 0;
     query.points = (size_t)(args->chart.width ? args->chart.width : 800) - 80; /* columns of pixels of the plot */
     struct fr_table *table = fr_query_table(store, &query, shape, &console->log);
     int rc = table ? fr_chart_write(table, &args->chart, args->output, &console->log) : 0;

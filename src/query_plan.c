@@ -492,12 +492,10 @@ static int choose_dims(struct fr_q *q, const struct facts *facts, bool tabular, 
         return -1;
     if (query->group && fr_q_dims_parse(q, query->group, "--group", &plan->group) != 0)
         return -1;
-    if (query->x && !rows) {
-        if (fr_q_dims_parse(q, query->x, "--x", &plan->rows) != 0)
-            return -1;
-        if (!cols && facts->labels > 1)
-            fr_q_dims_add(&plan->cols, FR_DIM_LABEL, NULL);
-    }
+    if (query->x && fr_q_dims_parse(q, query->x, "--x", query->x_across ? &plan->cols : &plan->rows) != 0)
+        return -1;
+    if (query->x && !query->x_across && !rows && !cols && facts->labels > 1)
+        fr_q_dims_add(&plan->cols, FR_DIM_LABEL, NULL);
     if (!plan->asked && tabular)
         tabular_dims(facts, plan);
     else if (!plan->rows.n)
