@@ -56,6 +56,12 @@ static int metric_of(const struct fr_store *store, int number)
     return -1;
 }
 
+/* A database that was edited may hold any number. */
+static enum fr_origin origin_of(int number)
+{
+    return number > FR_FROM_NONE && number <= FR_FROM_USER ? (enum fr_origin)number : FR_FROM_NONE;
+}
+
 static bool op_is_known(int op)
 {
     return op >= 0 && op < FR_OP_COUNT;
@@ -206,7 +212,7 @@ int fr_store_params(struct fr_store *store, long long run_id, int (*row)(void *c
                                  .test_no = sqlite3_column_int(w.st, 1),
                                  .key = text(&w, 2),
                                  .value = text(&w, 3),
-                                 .origin = (enum fr_origin)sqlite3_column_int(w.st, 4)};
+                                 .origin = origin_of(sqlite3_column_int(w.st, 4))};
         if ((rc = row(ctx, &r)) != 0)
             break;
     }

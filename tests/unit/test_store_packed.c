@@ -492,6 +492,35 @@ static void test_damage(void)
     fr_store_close(w);
 }
 
+static int on_param(void *ctx, const struct fr_param_row *r)
+{
+    *(int *)ctx = (int)r->origin;
+    return 0;
+}
+
+/* An edited database has what no program of ours writes. */
+static void test_edited(void)
+{
+    static const char *const origins[] = {"265", "-1", "5", "'x'"};
+    struct fr_store *w = fr_store_open(NULL, FR_STORE_MEMORY, &test_log);
+    struct fr_batch b;
+    struct fr_test *t = new_test(&b, "x");
+    fr_param_set(&b, b.runs.head, t, "bs", fr_str("4k"), FR_FROM_USER, 1);
+    struct fr_addition in = addition(&b, 'e');
+    int origin = -1;
+    CHECK("added", fr_store_add_all(w, &in, 1, &test_log) == 0 && fr_store_commit(w, &test_log) == 0);
+    CHECK("origin", fr_store_params(w, 0, on_param, &origin, &test_log) == 0 && origin == FR_FROM_USER);
+    for (size_t i = 0; i < sizeof origins / sizeof *origins; i++) {
+        char sql[128];
+        snprintf(sql, sizeof sql, "PRAGMA ignore_check_constraints = ON; UPDATE param SET origin = %s", origins[i]);
+        CHECK("edited", sqlite3_exec(w->db, sql, NULL, NULL, NULL) == SQLITE_OK);
+        CHECK("an origin that there is not is none",
+              fr_store_params(w, 0, on_param, &origin, &test_log) == 0 && origin == FR_FROM_NONE);
+    }
+    fr_batch_release(&b);
+    fr_store_close(w);
+}
+
 int main(void)
 {
     test_numbers();
@@ -504,5 +533,6 @@ int main(void)
     test_known();
     test_times();
     test_damage();
+    test_edited();
     return check_failed;
 }
