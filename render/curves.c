@@ -8,15 +8,37 @@
 
 enum { MARKERS_MAX = 60 }; /* points of a curve that are drawn one by one */
 
+/* Where the name is, or goes; slots_n is a power of two and more than there are names. */
+static size_t *slot_of(const struct fr_curves *c, const char *name)
+{
+    size_t i = (size_t)fr_str_hash(fr_str(name), 0) & (c->slots_n - 1);
+    while (c->slots[i] && strcmp(c->list[c->slots[i] - 1].name, name) != 0)
+        i = (i + 1) & (c->slots_n - 1);
+    return &c->slots[i];
+}
+
+static void more_slots(struct fr_curves *c)
+{
+    c->slots_n = c->slots_n ? c->slots_n * 4 : 64;
+    c->slots = fr_resize(c->slots, c->slots_n * sizeof *c->slots);
+    memset(c->slots, 0, c->slots_n * sizeof *c->slots);
+    for (size_t i = 0; i < c->n; i++)
+        *slot_of(c, c->list[i].name) = i + 1;
+}
+
 struct fr_curve *fr_curves_find(struct fr_curves *c, const char *name)
 {
-    /* Rows of a curve mostly stand together: look at the last one first. */
-    for (size_t i = c->n; i-- > 0;)
-        if (strcmp(c->list[i].name, name) == 0)
-            return &c->list[i];
+    if (c->n && strcmp(c->list[c->n - 1].name, name) == 0) /* rows of a curve mostly stand together */
+        return &c->list[c->n - 1];
+    if (c->n * 2 >= c->slots_n)
+        more_slots(c);
+    size_t *slot = slot_of(c, name);
+    if (*slot)
+        return &c->list[*slot - 1];
     c->list = fr_grow(c->list, c->n, &c->alloc, sizeof *c->list);
     c->list[c->n] = (struct fr_curve){.name = name, .index = c->n};
-    return &c->list[c->n++];
+    *slot = ++c->n;
+    return &c->list[c->n - 1];
 }
 
 void fr_curve_add(struct fr_curve *curve, struct fr_curve_point point)
@@ -30,6 +52,7 @@ void fr_curves_release(struct fr_curves *c)
     for (size_t i = 0; i < c->n; i++)
         free(c->list[i].points);
     free(c->list);
+    free(c->slots);
     *c = (struct fr_curves){0};
 }
 
@@ -58,10 +81,11 @@ void fr_curves_looks(struct fr_curves *all, const struct fr_table *table, struct
 
 void fr_curves_look_like(struct fr_curves *c, const struct fr_curves *all)
 {
-    for (size_t i = 0; i < c->n; i++)
-        for (size_t k = 0; k < all->n; k++)
-            if (strcmp(c->list[i].name, all->list[k].name) == 0)
-                c->list[i].index = all->list[k].index;
+    for (size_t i = 0; all->n && i < c->n; i++) {
+        size_t at = *slot_of(all, c->list[i].name);
+        if (at)
+            c->list[i].index = all->list[at - 1].index;
+    }
 }
 
 void fr_curves_keys(const struct fr_curves *c, struct fr_frame *frame, bool markers, bool always)

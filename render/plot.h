@@ -70,6 +70,7 @@ struct fr_curve {
 struct fr_curves {
     struct fr_curve *list;
     size_t n, alloc;
+    size_t *slots, slots_n; /* where a name is in the list, by its hash: 1 for the first; 0 where there is none */
 };
 
 /* The curve of that name, made if it is new. Lent until the next is made. */

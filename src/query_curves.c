@@ -145,8 +145,9 @@ struct sums {
     struct fr_q_curves *c;
     struct sum *list;
     size_t n, alloc;
-    unsigned *exact; /* of each test: the ops that it has exact ones of, a bit each */
-    bool torn;       /* two distributions that cannot be added have one name */
+    size_t *slots, slots_n; /* where a name is in the list, by its address: 1 for the first; 0 where there is none */
+    unsigned *exact;        /* of each test: the ops that it has exact ones of, a bit each */
+    bool torn;              /* two distributions that cannot be added have one name */
 };
 
 static int find_exact(void *ctx, const struct fr_hist_row *row)
@@ -179,14 +180,31 @@ static int name_hist(void *ctx, const struct fr_hist_row *row)
     return 0;
 }
 
+/* Where the name is, or goes; slots_n is a power of two and more than there are names. */
+static size_t *slot_of(const struct sums *s, const char *name)
+{
+    size_t i = (size_t)((uint64_t)(uintptr_t)name * 0x9e3779b97f4a7c15u >> 32) & (s->slots_n - 1);
+    while (s->slots[i] && s->list[s->slots[i] - 1].name != name)
+        i = (i + 1) & (s->slots_n - 1);
+    return &s->slots[i];
+}
+
 static struct sum *sum_of(struct sums *s, const char *name, const struct fr_q_test *test)
 {
-    for (size_t i = 0; i < s->n; i++)
-        if (s->list[i].name == name)
-            return &s->list[i];
+    if (s->n * 2 >= s->slots_n) {
+        s->slots_n = s->slots_n ? s->slots_n * 4 : 64;
+        s->slots = fr_resize(s->slots, s->slots_n * sizeof *s->slots);
+        memset(s->slots, 0, s->slots_n * sizeof *s->slots);
+        for (size_t i = 0; i < s->n; i++)
+            *slot_of(s, s->list[i].name) = i + 1;
+    }
+    size_t *slot = slot_of(s, name);
+    if (*slot)
+        return &s->list[*slot - 1];
     s->list = fr_grow(s->list, s->n, &s->alloc, sizeof *s->list);
     s->list[s->n] = (struct sum){.name = name, .test = test, .bins = FR_BINS_INIT};
-    return &s->list[s->n++];
+    *slot = ++s->n;
+    return &s->list[s->n - 1];
 }
 
 static int add_hist(void *ctx, const struct fr_hist_row *row)
@@ -216,8 +234,10 @@ static void drop_sums(struct sums *s)
     for (size_t i = 0; i < s->n; i++)
         fr_bins_release(&s->list[i].bins);
     free(s->list);
+    free(s->slots);
     s->list = NULL;
-    s->n = s->alloc = 0;
+    s->slots = NULL;
+    s->n = s->alloc = s->slots_n = 0;
 }
 
 static void release_sums(struct sums *s)

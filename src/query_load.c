@@ -153,20 +153,37 @@ static int on_test(void *ctx, const struct fr_test_row *row)
     struct fr_q_run *run = run_of(w, row->run_id);
     if (!run)
         return 0;
-    const char *name = fr_q_word(q, row->test);
-    int job = 1;
-    for (size_t i = q->tests_n; i-- > 0 && q->tests[i].run == run;)
-        if (q->tests[i].name == name) {
-            job = q->tests[i].job + 1;
-            break;
-        }
     q->tests = fr_grow(q->tests, q->tests_n, &q->tests_alloc, sizeof *q->tests);
-    q->tests[q->tests_n++] = (struct fr_q_test){.run = run,
-                                                .no = row->test_no,
-                                                .job = job,
-                                                .job_text = number_word(q, job),
-                                                .name = name,
-                                                .error = fr_q_word(q, row->error)};
+    q->tests[q->tests_n++] = (struct fr_q_test){
+        .run = run, .no = row->test_no, .name = fr_q_word(q, row->test), .error = fr_q_word(q, row->error)};
+    return 0;
+}
+
+static int by_run_and_name(const void *a, const void *b)
+{
+    const struct fr_q_test *x = *(struct fr_q_test *const *)a, *y = *(struct fr_q_test *const *)b;
+    if (x->run != y->run)
+        return x->run < y->run ? -1 : 1;
+    uintptr_t n = (uintptr_t)x->name, m = (uintptr_t)y->name;
+    return n != m ? (n < m ? -1 : 1) : x < y ? -1 : x > y;
+}
+
+/* Number the tests of one name within each run. */
+static int count_jobs(struct fr_q *q)
+{
+    struct fr_q_test **list = malloc((q->tests_n + 1) * sizeof *list);
+    if (!list)
+        return fr_log_error(q->log, NULL, 0, "out of memory");
+    for (size_t i = 0; i < q->tests_n; i++)
+        list[i] = &q->tests[i];
+    qsort(list, q->tests_n, sizeof *list, by_run_and_name);
+    for (size_t i = 0; i < q->tests_n; i++) {
+        const struct fr_q_test *before = i ? list[i - 1] : NULL;
+        bool same = before && before->run == list[i]->run && before->name == list[i]->name;
+        list[i]->job = same ? before->job + 1 : 1;
+        list[i]->job_text = number_word(q, list[i]->job);
+    }
+    free(list);
     return 0;
 }
 
@@ -247,7 +264,7 @@ int fr_q_load(struct fr_q *q, struct fr_store *store, const struct fr_query *que
     if (!q->runs_n)
         return fr_log_error(log, NULL, 0, "there are no runs");
     name_tables(q);
-    if (fr_store_tests(store, 0, on_test, &(struct walk){.q = q}, log) != 0 ||
+    if (fr_store_tests(store, 0, on_test, &(struct walk){.q = q}, log) != 0 || count_jobs(q) != 0 ||
         fr_store_params(store, 0, on_param, &(struct walk){.q = q}, log) != 0 ||
         fr_store_results(store, 0, FR_M_ERROR, on_error, &(struct walk){.q = q}, log) != 0)
         return -1;
