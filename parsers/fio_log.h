@@ -1,8 +1,9 @@
 /*
  * fio_log.h: private to fio_log*.c: fio's log files (write_bw_log, write_iops_log, write_lat_log, write_hist_log).
  *
- * A log is lines of numbers, of fio's without any head (people put one before them: fio_log_head.c). What they are is told by the file's name (`prefix_bw.1.log`), by their
- * count, and where neither says it by their size. docs/formats/fio-log.md describes the columns by version.
+ * A log is lines of numbers, of fio's without any head (people put one before them: fio_log_head.c). What they are is
+ * told by the file's name (`prefix_bw.1.log`), by their count, and where neither says it by their size.
+ * docs/formats/fio-log.md describes the columns by version.
  */
 #ifndef FIO_LOG_H
 #define FIO_LOG_H

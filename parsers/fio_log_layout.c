@@ -208,7 +208,7 @@ static void find_unit(struct log_layout *l, const struct seen *s)
         set_unit(l, 1e9, "it has columns of 3.18 and later");
     else if (late)
         set_unit(l, 1e9, "as microseconds an I/O would have taken longer than the job ran");
-    else if (!l->averaged && sum / (span * 1000) > DEPTH_MAX)
+    else if (!l->averaged && sum / (span * 1000) > (double)DEPTH_MAX)
         set_unit(l, 1e9, "as microseconds more I/Os would have been in flight than any job has");
     else if (zero)
         set_unit(l, 1e6, "an I/O of no nanosecond is none");

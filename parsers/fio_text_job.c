@@ -308,7 +308,7 @@ static bool is_apart(const struct ft_scan *s, struct fr_str name, struct fr_str 
         if (t->group != group || t->end <= 0 || !fr_str_is(name, t->name))
             continue;
         date = date < 0 ? date_of(tail) : date;
-        if (date > 0 && fabs(date - t->end) > APART)
+        if (date > 0 && fabs(date - t->end) > (double)APART)
             return true;
     }
     return s->r.progress;

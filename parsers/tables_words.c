@@ -244,7 +244,7 @@ struct reading {
 static void add_size(struct reading *r, double bytes)
 {
     r->known++;
-    if (bytes > BLOCK_MAX)
+    if (bytes > (double)BLOCK_MAX)
         return;
     r->sizes += r->sizes == 0 || r->w->bs != bytes;
     r->w->bs = bytes;

@@ -146,11 +146,11 @@ static void rebin(struct bars *b, const struct dist *d, const struct fr_axis *x,
     if (!b->fine)
         return;
     for (size_t i = 0; i <= BARS; i++)
-        b->edge[i] = x->min * pow(x->max / x->min, (double)i / BARS);
+        b->edge[i] = x->min * pow(x->max / x->min, (double)i / (double)BARS);
     for (size_t k = 0; k < curve->n; k++) {
         double a = fmax(curve->points[k].lo, x->min), z = end_of(d, &curve->points[k]);
-        double at = fr_axis_share(x, sqrt(a * fmax(z, a))) * BARS;
-        size_t i = at < 0 ? 0 : at >= BARS ? BARS - 1 : (size_t)at;
+        double at = fr_axis_share(x, sqrt(a * fmax(z, a))) * (double)BARS;
+        size_t i = at < 0 ? 0 : at >= (double)BARS ? BARS - 1 : (size_t)at;
         b->share[i] += curve->points[k].y / total * 100;
     }
 }

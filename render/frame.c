@@ -30,7 +30,7 @@ int fr_frame_init(struct fr_frame *f, struct fr_canvas *canvas, const struct fr_
         return fr_log_error(log, NULL, 0, "no theme is named '%s' (light, dark, print), nothing was drawn",
                             options->theme);
     f->width = options->width ? options->width : WIDTH;
-    if (f->width < WIDTH_MIN || f->width > FR_CANVAS_MAX)
+    if (f->width < (double)WIDTH_MIN || f->width > FR_CANVAS_MAX)
         return fr_log_error(log, NULL, 0, "a width of %d is not between %d and %d pixels, nothing was drawn",
                             options->width, WIDTH_MIN, FR_CANVAS_MAX);
     f->title = options->title ? options->title : table->title;

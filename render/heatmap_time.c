@@ -64,7 +64,7 @@ static bool find_grid(const struct fr_table *table, const struct columns *c, str
     if (!(g->step > 0) || !(g->ratio > 1))
         return false;
     double columns = round((t1 - g->t0) / g->step), rows = round(log(most / g->least) / log(g->ratio));
-    if (!(columns >= 1) || !(rows >= 1) || columns * rows > CELLS_MAX)
+    if (!(columns >= 1) || !(rows >= 1) || columns * rows > (double)CELLS_MAX)
         return false;
     g->columns = (size_t)columns;
     g->rows = (size_t)rows;

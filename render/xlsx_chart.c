@@ -153,7 +153,7 @@ static int add_chart(struct fr_xlsx *x, const struct fr_xlsx_place *p, const str
     chart_set_series_gap(chart, 60);
     int height = AROUND_H + (int)panel->rows_n * (BAR_H * (int)panel->series_n + GAP_H);
     height = lying && height > CHART_H ? height : CHART_H;
-    lxw_chart_options options = {.x_scale = CHART_W / 480.0, .y_scale = height / 288.0, .x_offset = left};
+    lxw_chart_options options = {.x_scale = (double)CHART_W / 480.0, .y_scale = height / 288.0, .x_offset = left};
     worksheet_insert_chart_opt(p->sheet, at, 0, chart, &options);
     return height;
 }

@@ -75,9 +75,9 @@ static bool grew_too_fast(const struct fr_test *a, const struct fr_test *b)
         if (!ia || !ib || !ra || !rb || ib->value <= 0)
             continue;
         double time = rb->value - ra->value;
-        if (ra->value > CLOCK && a->end > 0 && b->end >= a->end && b->end - a->end + 1 > time)
+        if (ra->value > (double)CLOCK && a->end > 0 && b->end >= a->end && b->end - a->end + 1 > time)
             time = b->end - a->end + 1; /* whole seconds are printed */
-        if ((ib->value - ia->value) / ib->value * rb->value > FASTER * (time + 2e-3))
+        if ((ib->value - ia->value) / ib->value * rb->value > (double)FASTER * (time + 2e-3))
             return true;
     }
     return false;

@@ -196,7 +196,7 @@ static void note_distance(struct fr_q_pivot *p, const struct group *g, double lo
     enum { FAR = 2 };
     const struct fr_q_value *v = g->entry[0]->value;
     bool rate = (v->metric == FR_M_IOPS || v->metric == FR_M_BW) && strcmp(v->stat, "mean") == 0;
-    if (!rate || !(lowest > 0) || highest < FAR * lowest || highest / lowest <= p->apart)
+    if (!rate || !(lowest > 0) || highest < (double)FAR * lowest || highest / lowest <= p->apart)
         return;
     p->apart = highest / lowest;
     p->apart_label = v->test->run->label;

@@ -188,7 +188,7 @@ enum {
 
 static double points_of(const struct fr_q_curves *c)
 {
-    return c->q->query->points ? (double)c->q->query->points : POINTS;
+    return c->q->query->points ? (double)c->q->query->points : (double)POINTS;
 }
 
 /*
@@ -199,9 +199,10 @@ static int64_t window_step(const struct logs *s, const struct log_series *first)
 {
     int64_t step = usual_step((double)s->span / points_of(s->c));
     double per_ms = (double)first->series.n / (double)(first->t1 - first->t0);
-    while (!first->series.averaged && !fr_series_is_rate(&first->series) && per_ms * (double)step < ENOUGH * 1.5) {
+    while (!first->series.averaged && !fr_series_is_rate(&first->series) &&
+           per_ms * (double)step < (double)ENOUGH * 1.5) {
         int64_t next = usual_step((double)step + 1);
-        if ((double)s->span / (double)next < LEAST)
+        if ((double)s->span / (double)next < (double)LEAST)
             break;
         step = next;
     }
@@ -223,7 +224,7 @@ static int64_t grid_step(const struct log_series *const *logs, size_t n, int64_t
 /* Of all curves of a map. */
 static int64_t time_step(const struct logs *s)
 {
-    double least = (double)s->span / TIMES;
+    double least = (double)s->span / (double)TIMES;
     for (size_t i = 0; i < s->n; i++)
         least = fmax(least, (double)s->list[i].series.interval * 0.9);
     return usual_step(least);
@@ -540,7 +541,7 @@ static void choose_buckets(const struct logs *s, struct buckets *b)
     }
     double least = log2(fmax(lo * 1e9, 1)), most = log2(fmax(hi * 1e9, 2));
     b->each = 16;
-    while (b->each > 1 && (floor(most * b->each) - floor(least * b->each) + 1) > BUCKETS_MAX)
+    while (b->each > 1 && (floor(most * b->each) - floor(least * b->each) + 1) > (double)BUCKETS_MAX)
         b->each /= 2;
     b->first = (int)floor(least * b->each);
     b->n = (int)floor(most * b->each) - b->first + 1;

@@ -203,7 +203,7 @@ static void add_decimals(struct figures *f, double a)
 {
     int had = decimals_had(a);
     f->decimals = had > f->decimals ? had : f->decimals;
-    if (a < LARGE)
+    if (a < (double)LARGE)
         return;
     f->large = true;
     f->decimals_large = had > f->decimals_large ? had : f->decimals_large;
@@ -251,10 +251,10 @@ static const char *next_unit(enum fr_dim dim, double max, enum fr_unit_system sy
 
 const char *fr_table_unit(enum fr_dim dim, double min, double max, enum fr_unit_system system, double *scale)
 {
-    double at = min > 0 && max / min >= FAR ? sqrt(min * max) : min, bigger;
+    double at = min > 0 && max / min >= (double)FAR ? sqrt(min * max) : min, bigger;
     const char *unit = fr_unit_choose(dim, at, system, scale), *next;
     while ((next = next_unit(dim, max, system, *scale, &bigger)) != NULL &&
-           (max / *scale >= WHOLE_MAX || (max / *scale >= LONG && min / bigger >= TENTH))) {
+           (max / *scale >= (double)WHOLE_MAX || (max / *scale >= (double)LONG && min / bigger >= TENTH))) {
         unit = next;
         *scale = bigger;
     }
