@@ -753,5 +753,6 @@ static void clean_lines(struct fr_doc *doc, bool markup)
 void fr_doc_clean(struct fr_doc *doc)
 {
     clean_printable(doc);
+    fr_doc_clean_records(doc);
     fr_doc_around_markup(doc, clean_lines);
 }

@@ -19,8 +19,11 @@ enum { FR_DOC_LOOK = 20000 };
  */
 void fr_doc_clean(struct fr_doc *doc);
 
-/* The steps of it that are in doc_paste.c: elements of HTML; strings of programs and of JSON (false: none); Markdown's
- * escapes. */
+/*
+ * The steps of it that are in doc_paste.c: records of a log, JSON or `key=value`, each with a line of the text in it;
+ * elements of HTML; strings of programs and of JSON (false: none); Markdown's escapes.
+ */
+void fr_doc_clean_records(struct fr_doc *doc);
 void fr_doc_clean_html(struct fr_doc *doc);
 bool fr_doc_clean_strings(struct fr_doc *doc);
 void fr_doc_clean_markdown(struct fr_doc *doc);

@@ -13,6 +13,7 @@ enum {
     LOOK = 1 << 20,   /* bytes in which the marks of such a language are looked for */
     BREAKS_LEAST = 5, /* written line breaks that make a string one of several lines */
     LINES_LEAST = 5,
+    RECORDS_LEAST = 2,
     TAG_MAX = 300
 };
 
@@ -65,10 +66,7 @@ static void remake_begin(struct remake *r, struct fr_doc *doc)
 /* What was written becomes a line of its own, in the place of `like`. */
 static void end_line(struct remake *r, const struct fr_line *like)
 {
-    struct fr_line line = *like;
-    line.text = fr_strn(fr_arena_copy(&r->doc->arena, fr_strbuf_str(&r->out), r->out.len), r->out.len);
-    line.flags |= FR_LINE_QUOTED;
-    fr_doc_push(r->doc, &line);
+    fr_doc_add_line(r->doc, fr_strn(fr_strbuf_str(&r->out), r->out.len), like->no, like->flags | FR_LINE_QUOTED);
     fr_strbuf_reset(&r->out);
 }
 
@@ -357,22 +355,34 @@ static size_t strings_end(const struct fr_line *lines, size_t n, size_t i, bool 
     return end;
 }
 
-static void take_string(struct remake *r, const struct fr_line *line)
+/* Is the string behind this one, in the next line, one with it? It has no end of line, and nothing but `+` follows. */
+static bool goes_on(struct fr_str t, struct fr_str inside)
+{
+    size_t behind = (size_t)(inside.s - t.s) + inside.n + 1;
+    while (behind < t.n && strchr("+\\ \t", t.s[behind]))
+        behind++;
+    return behind >= t.n && !fr_str_ends(inside, "\\n");
+}
+
+/* `like`: the line where it began, which may be one before. */
+static void take_string(struct remake *r, const struct fr_line *line, const struct fr_line *like, bool last)
 {
     struct fr_str inside;
     if (!is_string(line->text, true, &inside))
         return;
+    bool more = !last && goes_on(line->text, inside);
     if (fr_str_ends(inside, "\\n"))
         inside.n -= 2;
     for (size_t i = 0; i < inside.n;) {
         if (inside.s[i] == '\\') {
-            i += unescape(r, inside, i, line);
+            i += unescape(r, inside, i, like);
             continue;
         }
         fr_strbuf_addch(&r->out, inside.s[i]);
         i++;
     }
-    end_line(r, line);
+    if (!more)
+        end_line(r, like);
 }
 
 /* Is there any of them? */
@@ -399,8 +409,10 @@ bool fr_doc_clean_strings(struct fr_doc *doc)
     remake_begin(&r, doc);
     for (size_t i = 0, end; i < r.n; i = end) {
         end = strings_end(r.old, r.n, i, &known);
-        for (size_t k = i; known && k < end; k++)
-            take_string(&r, &r.old[k]);
+        for (size_t k = i, from = i; known && k < end; k++) {
+            from = r.out.len ? from : k;
+            take_string(&r, &r.old[k], &r.old[from], k + 1 == end);
+        }
         if (known)
             continue;
         if (is_written(r.old[i].text, &first))
@@ -411,6 +423,123 @@ bool fr_doc_clean_strings(struct fr_doc *doc)
     }
     remake_end(&r);
     return true;
+}
+
+/* ---- records of a log -------------------------------------------------------------------------------------------- */
+
+/* The string that begins at t.s[at], behind its quote: what is in it, its escapes as they are. False: it has no end. */
+static bool string_at(struct fr_str t, size_t at, struct fr_str *inside)
+{
+    for (size_t i = at; i < t.n; i++) {
+        if (t.s[i] == '"') {
+            *inside = fr_str_range(t, at, i);
+            return true;
+        }
+        i += t.s[i] == '\\';
+    }
+    return false;
+}
+
+/* `{"log":"...\n","stream":"stdout"}`, `time=... level=info msg="..."`: the text of a record, which `key` names. */
+static bool is_record(struct fr_str t, const char *key, struct fr_str *inside)
+{
+    size_t n = strlen(key);
+    t = fr_str_trim(t);
+    bool json = fr_str_starts(t, "{") && fr_str_ends(t, "}");
+    for (size_t i = 0, at; (at = fr_str_find(fr_str_from(t, i), key)) != NOWHERE; i += at + 1) {
+        struct fr_str before = fr_str_range(t, 0, i + at), rest = fr_str_from(t, i + at + n);
+        if (json) {
+            if (!fr_str_ends(before, "\"") || !fr_take_ch(&rest, '"'))
+                continue;
+            before.n--;
+            before = fr_str_rtrim(before);
+            fr_take_blanks(&rest);
+        }
+        if (!before.n || !strchr(json ? "{," : " \t", before.s[before.n - 1]) || !fr_take_ch(&rest, json ? ':' : '='))
+            continue;
+        fr_take_blanks(&rest);
+        if (fr_take_ch(&rest, '"'))
+            return string_at(t, t.n - rest.n, inside);
+    }
+    return false;
+}
+
+/* The name of the text in the record that the line is; NULL: it is none. */
+static const char *record_key(struct fr_str t)
+{
+    static const char *const keys[] = {"log", "msg", "message", "MESSAGE", "@message", "line", "textPayload", "text"};
+    struct fr_str inside;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (is_record(t, keys[i], &inside))
+            return keys[i];
+    return NULL;
+}
+
+/* The end (exclusive) of the records from line i on whose text is called so. *known: docker's, or with a result. */
+static size_t records_end(const struct fr_line *lines, size_t n, size_t i, const char *key, bool *known)
+{
+    size_t end = i;
+    struct fr_str inside = {0};
+    bool docker = fr_str_find(lines[i].text, "\"stream\":\"std") != NOWHERE;
+    *known = docker;
+    for (; end < n && (is_record(lines[end].text, key, &inside) || !fr_str_trim(lines[end].text).n); end++)
+        *known = *known || fr_doc_is_head(inside) || fr_str_find(inside, "fio version") != NOWHERE;
+    *known = *known && (docker || end - i >= RECORDS_LEAST);
+    return end;
+}
+
+/* The text of a record: a line, or what of one docker had read (`whole`: false), with its end of line at the last. */
+static void take_record(struct remake *r, const struct fr_line *line, struct fr_str inside, bool whole)
+{
+    for (size_t i = 0; i < inside.n;) {
+        struct fr_str rest = fr_str_from(inside, i);
+        if (fr_str_starts(rest, "\\r") && rest.n > 2 && !fr_str_starts(rest, "\\r\\n")) { /* a progress line */
+            end_line(r, &(struct fr_line){.no = line->no, .flags = line->flags | FR_LINE_CR});
+            i += 2;
+        } else if (rest.s[0] == '\\') {
+            i += unescape(r, inside, i, line);
+        } else {
+            fr_strbuf_addch(&r->out, rest.s[0]);
+            i++;
+        }
+    }
+    if (whole)
+        end_line(r, line);
+}
+
+static bool has_records(const struct fr_doc *doc)
+{
+    bool known = false;
+    if (!may_hold(doc, '"'))
+        return false;
+    for (size_t i = 0, end; i < doc->n && i < FR_DOC_LOOK && !known; i = end > i ? end : i + 1) {
+        const char *key = record_key(doc->lines[i].text);
+        end = key ? records_end(doc->lines, doc->n, i, key, &known) : i;
+    }
+    return known;
+}
+
+void fr_doc_clean_records(struct fr_doc *doc)
+{
+    struct remake r;
+    if (!has_records(doc))
+        return;
+    remake_begin(&r, doc);
+    for (size_t i = 0, end; i < r.n; i = end) {
+        const char *key = record_key(r.old[i].text);
+        struct fr_str inside;
+        bool known = false, docker = key && strcmp(key, "log") == 0;
+        end = key ? records_end(r.old, r.n, i, key, &known) : i + 1;
+        for (size_t k = i; k < end; k++) {
+            if (!known)
+                fr_doc_push(doc, &r.old[k]);
+            else if (is_record(r.old[k].text, key, &inside))
+                take_record(&r, &r.old[k], inside, !docker);
+        }
+        if (r.out.len)
+            end_line(&r, &r.old[end - 1]);
+    }
+    remake_end(&r);
 }
 
 /* ---- Markdown ---------------------------------------------------------------------------------------------------- */

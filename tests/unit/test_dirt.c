@@ -164,6 +164,33 @@ static void json_list(struct fr_str text, struct fr_strbuf *out)
     fr_strbuf_addstr(out, "    ]\n}\n");
 }
 
+/* docker's json-file; escapes as Go writes them */
+static void json_lines(struct fr_str text, struct fr_strbuf *out)
+{
+    while (text.n) {
+        struct fr_str line = next_line(&text);
+        fr_strbuf_addstr(out, "{\"log\":\"");
+        for (size_t i = 0; i < line.n; i++)
+            if (strchr("<>&", line.s[i]))
+                fr_strbuf_addf(out, "\\u%04x", (unsigned)line.s[i]);
+            else
+                add_escaped(out, line.s[i]);
+        fr_strbuf_addstr(out, "\\n\",\"stream\":\"stdout\",\"time\":\"2024-05-01T10:11:12.123456789Z\"}\n");
+    }
+}
+
+/* A program's own log, which starts fio and logs what it prints. */
+static void structured(struct fr_str text, struct fr_strbuf *out)
+{
+    while (text.n) {
+        struct fr_str line = next_line(&text);
+        fr_strbuf_addstr(out, "time=\"2024-05-01T10:11:12Z\" level=info msg=\"");
+        for (size_t i = 0; i < line.n; i++)
+            add_escaped(out, line.s[i]);
+        fr_strbuf_addstr(out, "\" pod=fio-0\n");
+    }
+}
+
 static void commented(struct fr_str text, struct fr_strbuf *out)
 {
     prefixed(text, out, "// ", "\n");
@@ -416,6 +443,8 @@ static const struct {
     {"code", code_lines},
     {"json-string", json_string},
     {"json-list", json_list},
+    {"json-lines", json_lines},
+    {"structured", structured},
     {"in-forum", in_forum},
     {"commented", commented},
     {"numbered", numbered},
