@@ -523,11 +523,14 @@ static bool has_two(enum ft_kind kind, struct fr_str text)
                               fr_str_find(more, "lat (") != NOWHERE);
 }
 
-/* A line of nobody's. `[...]`, `<snip>`: lines were left out, and rows that follow may be of another list. */
+/*
+ * A line of nobody's. `[...]`, `<snip>`: lines were left out, and rows that follow may be of another list. `|...,`: rows
+ * of this one were.
+ */
 static void strange_line(struct ft_scan *s, struct fr_str text)
 {
     s->strange++;
-    if (text.n <= 12 && (fr_str_find(text, "...") != NOWHERE || fr_str_find(text, "snip") != NOWHERE))
+    if (text.n <= 12 && *text.s != '|' && (fr_str_find(text, "...") != NOWHERE || fr_str_find(text, "snip") != NOWHERE))
         s->t.pct = false;
 }
 

@@ -301,7 +301,9 @@ static double date_of(struct fr_str rest)
 /* fio prints all blocks of a run at once: with progress between them, or of one name at two times, they are of two. */
 static bool is_apart(const struct ft_scan *s, struct fr_str name, struct fr_str tail, int64_t group)
 {
-    if (!s->r.block || s->r.client)
+    if (!s->r.block) /* a piece of a block, and other words between */
+        return s->r.run->tests.n && s->strange;
+    if (s->r.client)
         return false;
     double date = -1; /* not looked at yet */
     fr_list_each (struct fr_test, t, s->r.run->tests) {

@@ -110,7 +110,7 @@ struct fr_test *ft_test_orphan(struct ft_scan *s)
         return s->t.test;
     if (!s->r.run || s->r.group || s->r.disk || s->r.block)
         ft_run_begin(s);
-    ft_test_begin(s, fr_str(""));
+    ft_test_begin(s, s->r.run->tests.n ? fr_str("") : ft_command_only_job(s->r.command));
     s->t.orphan = true;
     return s->t.test;
 }
