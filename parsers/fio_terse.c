@@ -138,6 +138,36 @@ static bool join_name(const struct fr_doc *doc, size_t i, struct fr_strbuf *out,
     return !terse_begins(b) && terse_parse(fr_strn(fr_strbuf_str(out), out->len), line) && !line->cut;
 }
 
+/* A string of a program at the start of the text, and nothing behind it but what may stand before the next one. */
+static bool take_literal(struct fr_str text, char quote, struct fr_str *inside)
+{
+    text = fr_str_trim(text);
+    if (!fr_take_ch(&text, quote) || fr_str_chr(text, quote) == NOWHERE)
+        return false;
+    *inside = fr_take_until(&text, quote);
+    while (text.n && strchr(" \t+\\);.&", text.s[0]))
+        text = fr_str_from(text, 1);
+    return text.n == 0;
+}
+
+/* A line that a program puts together from strings, one below the other: the index of the last, or i. */
+static size_t join_strings(const struct fr_doc *doc, size_t i, struct fr_strbuf *out, struct terse_line *line)
+{
+    struct fr_str text = doc->lines[i].text, inside;
+    size_t at = fr_str_find(text, ";fio-"), j = i;
+    if (at == NOWHERE || at < 2 || !strchr("\"'`", text.s[at - 2]))
+        return i;
+    char quote = text.s[at - 2];
+    fr_strbuf_reset(out);
+    for (text = fr_str_from(text, at - 2); take_literal(text, quote, &inside) && j < i + WRAP_LINES; j++) {
+        if (j > i && terse_begins(inside))
+            break;
+        fr_strbuf_add(out, inside.s, inside.n);
+        text = j + 1 < doc->n && !doc->lines[j + 1].owner ? doc->lines[j + 1].text : fr_str("");
+    }
+    return j > i + 1 && terse_parse(fr_strn(fr_strbuf_str(out), out->len), line) && !line->cut ? j - 1 : i;
+}
+
 /*
  * A line that was wrapped by a terminal or a mail: all its pieces but the last are as long as the first. Joins lines
  * from i on until the result is a whole terse line; the index of the last, or i when that never comes.
@@ -145,6 +175,9 @@ static bool join_name(const struct fr_doc *doc, size_t i, struct fr_strbuf *out,
 static size_t unwrap(const struct fr_doc *doc, size_t i, struct fr_strbuf *out, struct terse_line *line)
 {
     size_t width = fr_str_trim(doc->lines[i].text).n;
+    size_t joined = join_strings(doc, i, out, line);
+    if (joined > i)
+        return joined;
     if (join_name(doc, i, out, line))
         return i + 1;
     if (width < WRAP_MIN)

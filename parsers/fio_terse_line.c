@@ -260,16 +260,18 @@ static bool parse_fields(struct terse_line *l)
     return find_body(l, 1, false);
 }
 
-/* `3;fio-...` as a string or as code: without its quotes, and what stands behind the second one. */
+/* `x = "3;fio-...";`: a string or code without its quotes and what stands around them. */
 static struct fr_str unquoted(struct fr_str text)
 {
-    text = fr_str_trim(text);
+    size_t fio = fr_str_find(text, ";fio-");
+    text = fr_str_trim(fio != (size_t)-1 && fio > 1 && strchr("\"'`", text.s[fio - 2]) ? fr_str_from(text, fio - 2)
+                                                                                       : text);
     if (fr_str_ends(text, "\\")) /* a hard break of Markdown's */
         text.n--;
     if (text.n < 2 || !strchr("\"'`", text.s[0]))
         return text;
     size_t end = text.n - 1;
-    while (end > 1 && text.s[end] != text.s[0] && strchr(", ;)", text.s[end]))
+    while (end > 1 && (text.s[end] != text.s[0] ? strchr(", ;)]}", text.s[end]) != NULL : text.s[end - 1] == text.s[0]))
         end--;
     return text.s[end] == text.s[0] ? fr_str_range(text, 1, end) : text;
 }
