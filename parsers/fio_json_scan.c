@@ -101,6 +101,25 @@ static bool may_be_json(struct fr_str line)
     }
 }
 
+/* `name = {"jobs": ...`, `return {...`: a program's value, by a key that a document of fio's may begin with;
+ * (size_t)-1. */
+static size_t find_assigned(struct fr_str line)
+{
+    static const char *const keys[] = {"jobs",         "client_stats", "disk_util",     "timestamp",
+                                       "timestamp_ms", "time",         "global options"};
+    struct fr_str key;
+    size_t at = fr_str_chr(line, '{');
+    if (at == (size_t)-1 || !starts_with_key(fr_str_from(line, at + 1), &key))
+        return (size_t)-1;
+    struct fr_str before = fr_str_rtrim(fr_str_range(line, 0, at));
+    if (!before.n || !(strchr("=(:", before.s[before.n - 1]) || fr_str_ends(before, "return")))
+        return (size_t)-1;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (fr_str_is(key, keys[i]))
+            return at;
+    return (size_t)-1;
+}
+
 /* Where in this line a document opens: a place of `{`; (size_t)-1: none. */
 static size_t find_opening(struct fr_str line)
 {
@@ -114,7 +133,7 @@ static size_t find_opening(struct fr_str line)
         i++;
     if (i < line.n && line.s[i] == '{' && starts_with_key(fr_str_from(line, i + 1), &key))
         return i;
-    return (size_t)-1;
+    return find_assigned(line);
 }
 
 /* ---- within a document ------------------------------------------------------------------------------------------- */
