@@ -250,6 +250,12 @@ static bool is_prompt_or_command(struct fr_str t)
 static struct fr_str strip_marks(struct fr_str t)
 {
     static const char *const pairs[] = {"**", "__", "`", "*", "_"};
+    if (fr_str_starts(t, "***") && fr_str_ends(t, "***")) { /* a line of them, with a title in it */
+        while (t.n && *t.s == '*')
+            t = fr_str_from(t, 1);
+        while (t.n && t.s[t.n - 1] == '*')
+            t.n--;
+    }
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         size_t n = strlen(pairs[i]);
         if (t.n > 2 * n && fr_str_starts(t, pairs[i]) && fr_str_ends(t, pairs[i]))

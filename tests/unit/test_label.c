@@ -52,6 +52,7 @@ static void test_headings(void)
     check_label("x.txt", "## ZFS mirror\n```\n$ fio --name=a --rw=read\nRUN", &none, "ZFS mirror");
     check_label("x.txt", "**SSD**\nRUN", &none, "SSD");
     check_label("x.txt", "**SSD:**\n\nRUN", &none, "SSD");
+    check_label("x.txt", "*******SSD**********\nRUN", &none, "SSD");
     check_label("x.txt", "EXT4:\n\nRUN", &none, "EXT4");
     check_label("x.txt", "==> out/lvm.txt <==\nRUN", &none, "lvm");
     check_label("x.txt", "Results:\nRUN", &none, "x");
