@@ -524,8 +524,8 @@ static bool has_two(enum ft_kind kind, struct fr_str text)
 }
 
 /*
- * A line of nobody's. `[...]`, `<snip>`: lines were left out, and rows that follow may be of another list. `|...,`: rows
- * of this one were.
+ * A line of nobody's. `[...]`, `<snip>`: lines were left out, and rows that follow may be of another list. `|...,`:
+ * rows of this one were.
  */
 static void strange_line(struct ft_scan *s, struct fr_str text)
 {
@@ -587,6 +587,10 @@ static size_t one_line(struct ft_scan *s, size_t i)
     if (kind == FT_NONE && command(s, text, &last))
         return last;
     if (kind == FT_NONE && (s->in_file || *text.s == '[') && ft_job_file_line(s, text)) {
+        strange_line(s, text);
+        return i;
+    }
+    if (kind == FT_NONE && ft_options_line(s, text)) {
         strange_line(s, text);
         return i;
     }

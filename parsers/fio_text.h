@@ -282,6 +282,8 @@ size_t ft_command_find(struct fr_str line);
 /* The name of its job, where it has one; NULL may be given. */
 struct fr_str ft_command_only_job(const struct ft_command *command);
 const struct ft_command *ft_command_parse(struct ft_scan *s, struct fr_str text, bool loop);
+/* `rw = randread, bs = 4k`: a line of fio's options alone stands for a command, which nobody shows. */
+bool ft_options_line(struct ft_scan *s, struct fr_str line);
 void ft_command_params(struct ft_scan *s, struct fr_test *test);
 
 /* ---- fio_text_param.c ---- */

@@ -179,6 +179,59 @@ const struct ft_command *ft_command_parse(struct ft_scan *s, struct fr_str text,
     return c;
 }
 
+/* A name of one of fio's options that people tell a run by. */
+static bool tells(struct fr_str key)
+{
+    static const char *const plain[] = {"rw",     "readwrite", "bs",       "blocksize",  "iodepth",
+                                        "direct", "numjobs",   "ioengine", "rwmixread",  "runtime",
+                                        "size",   "ramp_time", "filename", "time_based", "group_reporting"};
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (fr_str_is(key, plain[i]))
+            return true;
+    return false;
+}
+
+/* `option = value` at the start of the line, taken with what parts it from the next one; false: none of fio's. */
+static bool take_option(struct fr_str *line, struct fr_str *key, struct fr_str *value)
+{
+    size_t n = 0;
+    while (n < line->n && (fr_is_alpha(line->s[n]) || fr_is_digit(line->s[n]) || line->s[n] == '_'))
+        n++;
+    *key = fr_str_range(*line, 0, n);
+    *line = fr_str_ltrim(fr_str_from(*line, n));
+    if (!n || !fr_take_ch(line, '=') || !tells(*key))
+        return false;
+    *line = fr_str_ltrim(*line);
+    for (n = 0; n < line->n && !strchr(" \t,;", line->s[n]);)
+        n++;
+    *value = fr_str_range(*line, 0, n);
+    for (*line = fr_str_from(*line, n); line->n && strchr(" \t,;", *line->s);)
+        *line = fr_str_from(*line, 1);
+    return value->n > 0;
+}
+
+bool ft_options_line(struct ft_scan *s, struct fr_str line)
+{
+    struct fr_str key, value, rest = line;
+    size_t n = 0;
+    for (; rest.n; n++)
+        if (!take_option(&rest, &key, &value))
+            return false;
+    bool begun = s->r.run && !s->r.block && !s->r.bare && !s->r.group;
+    if (n < 2 || s->command || begun) /* with headers of jobs: these say what they do */
+        return false;
+    ft_run_end(s);
+    struct ft_command *c = fr_arena_new(&s->arena, struct ft_command);
+    struct ft_section *section = fr_arena_new(&s->arena, struct ft_section);
+    fr_list_add(&c->sections, section);
+    c->line = s->line;
+    c->index = s->index;
+    while (take_option(&line, &key, &value))
+        ft_section_add(s, section, key, value);
+    s->command = c;
+    return true;
+}
+
 struct fr_str ft_command_only_job(const struct ft_command *command)
 {
     struct fr_str name = fr_str("");

@@ -115,19 +115,33 @@ static struct fr_str bare_label(struct fr_str lead)
     return !figures && words <= (row ? 12 : 6) ? fr_str_trim(lead) : fr_str("");
 }
 
+/* Does the command ask for this direction? One that does not say which may. */
+static bool asks_for(const struct ft_command *command, enum fr_op op)
+{
+    unsigned ops = 0;
+    fr_list_each (struct ft_section, x, command->sections)
+        fr_list_each (struct fr_fio_option, o, x->options.list)
+            if (strcmp(o->name, "rw") == 0)
+                ops |= fr_fio_rw_ops(o->value);
+    return !ops || op > FR_OP_TRIM || ops & 1U << op;
+}
+
 /* A direction without a job's line: with the one before if that has not got this direction, and nothing else between.
  */
 static void open_bare(struct ft_scan *s, enum fr_op op)
 {
     struct fr_str label = bare_label(s->lead);
     const struct ft_command *command = s->r.bare && !s->strange ? s->r.command : NULL;
-    if (s->t.test && s->t.bare && !s->t.dir[op].present && !s->strange && !label.n)
+    bool asked = !command || asks_for(command, op);
+    if (s->t.test && s->t.bare && !s->t.dir[op].present && !s->strange && !label.n && asked)
         return;
     if (s->t.test && s->t.orphan && !s->t.has_op && !s->t.dir[op].present) /* its job's line is cut off */
         return;
     ft_run_begin(s);
-    if (!s->r.command) /* the next row of a list below one command */
+    if (!s->r.command && asked) /* the next row of a list below one command */
         s->r.command = command;
+    if (s->r.command && !asks_for(s->r.command, op)) /* of one that is not shown */
+        s->r.command = NULL;
     ft_test_begin(s, ft_command_only_job(s->r.command));
     s->r.bare = s->t.bare = true;
     if (label.n)
