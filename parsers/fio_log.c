@@ -113,13 +113,16 @@ static void lines(void *ctx, const char *p, const char *end, uint32_t *line)
 {
     struct reading *r = ctx;
     const unsigned columns = r->layout.columns;
+    struct log_quick quick = {.numbers = {0}};
     int64_t v[LOG_COLUMNS_MAX];
     uint32_t no = *line;
     ptrdiff_t unhashed = 0;
     for (const char *next; p < end; p = next, no++) {
         struct log_form form;
-        next = end - p >= LOG_SLACK ? log_line_quick(p, v, columns) : NULL;
-        if (next || (next = p, log_line(&next, v, &form) == columns && !form.fraction))
+        next = end - p >= LOG_SLACK ? log_line_quick(p, &quick, columns) : NULL;
+        if (next)
+            take_line(r, quick.numbers, p, next, no);
+        else if (next = p, log_line(&next, v, &form) == columns && !form.fraction)
             take_line(r, v, p, next, no);
         else
             bad_line(r, p, next, no);

@@ -134,19 +134,36 @@ static inline unsigned hex_behind(const char *s, int64_t *out)
     return n ? n + 1 : 0;
 }
 
-const char *log_line_quick(const char *s, int64_t numbers[LOG_COLUMNS_MAX], unsigned columns)
+/* Number i of the line, of 2 digits or more. */
+static inline void take_digits(const char *s, unsigned n, struct log_quick *line, unsigned i)
+{
+    if (n <= FR_DIGITS_LOAD) {
+        uint64_t digits = fr_digits_load(s, n);
+        if (digits == line->digits[i])
+            return;
+        line->digits[i] = digits;
+        line->numbers[i] = (int64_t)fr_digits_loaded(digits);
+    } else {
+        line->digits[i] = FR_DIGITS_NONE;
+        line->numbers[i] = (int64_t)fr_digits_value(s, n);
+    }
+}
+
+const char *log_line_quick(const char *s, struct log_quick *line, unsigned columns)
 {
     uint64_t ends = fr_digits_ends(s);
     for (unsigned i = 0;; i++) {
         unsigned n = (unsigned)__builtin_ctzll(ends);
-        if (n == 1) /* a direction, a priority */
-            numbers[i] = *s - '0';
-        else if (n - 1 < FR_DIGITS_MAX)
-            numbers[i] = (int64_t)fr_digits_value(s, n);
-        else
+        if (n == 1) { /* a direction, a priority */
+            line->digits[i] = FR_DIGITS_NONE;
+            line->numbers[i] = *s - '0';
+            if (s[1] == 'x' && *s == '0')
+                n += hex_behind(s, &line->numbers[i]);
+        } else if (n - 1 < FR_DIGITS_MAX) {
+            take_digits(s, n, line, i);
+        } else {
             return NULL;
-        if (s[n] == 'x' && n == 1 && *s == '0')
-            n += hex_behind(s, &numbers[i]);
+        }
         s += n;
         if (i + 1 == columns)
             break;

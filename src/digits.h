@@ -14,11 +14,19 @@
 
 #define FR_DIGITS_WINDOW 64u /* bytes that fr_digits_ends looks at */
 #define FR_DIGITS_MAX    16u /* digits of a number */
+#define FR_DIGITS_LOAD   8u
+#define FR_DIGITS_NONE   UINT64_MAX /* no digits give this */
 
 /* A bit for each of the FR_DIGITS_WINDOW bytes from s on that is no digit; the last one is taken for none. */
 static inline uint64_t fr_digits_ends(const char *s);
 /* The number that the n digits at s are, 1 to FR_DIGITS_MAX. Eight bytes from s on may be read. */
 static inline uint64_t fr_digits_value(const char *s, unsigned n);
+/*
+ * The same in two steps, for 1 to FR_DIGITS_LOAD digits: what fr_digits_load gives is alike where the digits are, but
+ * for zeros before them, and fr_digits_loaded makes the number of it.
+ */
+static inline uint64_t fr_digits_load(const char *s, unsigned n);
+static inline uint64_t fr_digits_loaded(uint64_t digits);
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 
@@ -46,11 +54,15 @@ static inline uint64_t fr_digits_ends_16(const char *s)
 }
 #endif
 
-static inline uint64_t fr_digits_eight(const char *s, unsigned n)
+static inline uint64_t fr_digits_load(const char *s, unsigned n)
 {
     uint64_t b;
     memcpy(&b, s, sizeof b);
-    b = (b ^ 0x3030303030303030u) << (64 - n * 8);
+    return (b ^ 0x3030303030303030u) << (64 - n * 8);
+}
+
+static inline uint64_t fr_digits_loaded(uint64_t b)
+{
     b = (b * 10 + (b >> 8)) & 0x00ff00ff00ff00ffu; /* neighbours are put together, then pairs, then fours */
     b = (b * 100 + (b >> 16)) & 0x0000ffff0000ffffu;
     return (b * 10000 + (b >> 32)) & 0xffffffffu;
@@ -66,12 +78,17 @@ static inline uint64_t fr_digits_ends_16(const char *s)
     return found;
 }
 
-static inline uint64_t fr_digits_eight(const char *s, unsigned n)
+static inline uint64_t fr_digits_load(const char *s, unsigned n)
 {
     uint64_t value = 0;
     for (unsigned i = 0; i < n; i++)
         value = value * 10 + (uint64_t)(s[i] - '0');
     return value;
+}
+
+static inline uint64_t fr_digits_loaded(uint64_t digits)
+{
+    return digits;
 }
 
 #endif
@@ -84,9 +101,9 @@ static inline uint64_t fr_digits_ends(const char *s)
 
 static inline uint64_t fr_digits_value(const char *s, unsigned n)
 {
-    if (n <= 8)
-        return fr_digits_eight(s, n);
-    return fr_digits_eight(s, n - 8) * 100000000 + fr_digits_eight(s + n - 8, 8);
+    if (n <= FR_DIGITS_LOAD)
+        return fr_digits_loaded(fr_digits_load(s, n));
+    return fr_digits_loaded(fr_digits_load(s, n - 8)) * 100000000 + fr_digits_loaded(fr_digits_load(s + n - 8, 8));
 }
 
 #endif
