@@ -33,6 +33,10 @@ struct fr_series_builder {
     /* intervals */
     int64_t first_t, prev_t, gap;
     uint64_t gaps; /* between distinct times, ascending */
+    struct {
+        int64_t sum;
+        uint64_t n, votes;
+    } usual; /* of the gaps but the last: those that most are like */
     bool stepped_back;
     uint8_t buf[CHUNK_BYTES];
 };
@@ -115,17 +119,35 @@ static void seconds_finish(struct fr_series_builder *b)
 /* ---- intervals --------------------------------------------------------------------------------------------------- */
 
 /*
- * The usual distance between samples, the last one left out because it may be cut off. A last interval more than a
- * tenth shorter than that is partial.
+ * The usual distance between samples: the mean of those distances that are within a third of it, so that a time without
+ * samples (nothing completed, or the job paused) does not make it longer. The last one is left out because it may be
+ * cut off: one more than a tenth shorter than usual is partial. Of two samples there is no other; the time before the
+ * first is at least as long, where it counts from the start.
  */
 static void intervals_finish(struct fr_series_builder *b)
 {
     struct fr_series *s = b->series;
-    if (!s->averaged || b->stepped_back || b->gaps < 2)
+    if (!s->averaged || b->stepped_back || !b->gaps)
         return;
-    int64_t usual = (b->prev_t - b->gap - b->first_t) / (int64_t)(b->gaps - 1);
-    s->interval = usual;
-    s->last_partial = b->gap < usual - usual / 10;
+    bool early = !s->unix_time && b->first_t > 0 && b->first_t < b->gap;
+    s->interval = b->gaps > 1 ? b->usual.sum / (int64_t)b->usual.n : early ? b->first_t : b->gap;
+    s->last_partial = b->gap < s->interval - s->interval / 10;
+}
+
+/* A gap that is not the last. What most are like is found by votes: each one unlike it takes one away. */
+static void usual_add(struct fr_series_builder *b)
+{
+    double sum = (double)b->usual.sum, as_much = (double)b->gap * (double)b->usual.n;
+    if (b->usual.votes && fabs(as_much - sum) * 3 <= sum) {
+        b->usual.sum += b->gap;
+        b->usual.n++;
+        b->usual.votes++;
+    } else if (b->usual.votes) {
+        b->usual.votes--;
+    } else {
+        b->usual.sum = b->gap;
+        b->usual.n = b->usual.votes = 1;
+    }
 }
 
 /* The open block's times. */
@@ -134,6 +156,8 @@ static void intervals_add(struct fr_series_builder *b)
     for (unsigned i = 0; i < b->n; i++) {
         int64_t t = b->block[0][i];
         if (t > b->prev_t) {
+            if (b->gaps && !b->stepped_back)
+                usual_add(b);
             b->gap = t - b->prev_t;
             b->gaps++;
         } else if (t < b->prev_t) {

@@ -112,6 +112,44 @@ static void test_many_seconds(void)
     fr_batch_release(&batch);
 }
 
+/* What lies between two samples, whatever pauses there are; nothing begins before the start. */
+static void test_intervals(void)
+{
+    static const struct {
+        int64_t t[12];
+        size_t n;
+        int64_t interval;
+        bool unix_time, partial;
+    } cases[] = {
+        {{1000, 2000, 3000, 50000, 51000, 52000, 100000, 150000, 151000, 152000}, 10, 1000, false, false},
+        {{1000, 61000, 62000, 63000, 64000, 65000}, 6, 1000, false, false},
+        {{500, 1001, 1500, 2002, 2500, 2600}, 6, 500, false, true},
+        {{1000, 2000, 3000, 90000}, 4, 1000, false, false},
+        {{500, 1000}, 2, 500, false, false},
+        {{500, 2500}, 2, 500, false, false},
+        {{30000, 31000}, 2, 1000, false, false},
+        {{1700000000000, 1700000000500}, 2, 500, true, false},
+        {{1000, 1000, 2000, 2000, 3000, 3000}, 6, 1000, false, false},
+        {{1000}, 1, 0, false, false},
+        {{3000, 2000, 1000}, 3, 0, false, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fr_batch batch;
+        struct fr_test *test = new_test(&batch);
+        struct fr_series_builder *b = fr_series_begin(&batch, FR_OP_READ, FR_M_IOPS, "log", 1, 0, 1);
+        char name[32];
+        fr_series_of(b)->averaged = true;
+        fr_series_of(b)->unix_time = cases[i].unix_time;
+        for (size_t k = 0; k < cases[i].n; k++)
+            fr_series_add(b, cases[i].t[k], 5, NULL);
+        const struct fr_series *s = fr_series_end(b, test);
+        snprintf(name, sizeof name, "intervals %zu", i);
+        check(s->interval == cases[i].interval && s->last_partial == cases[i].partial, name,
+              "the usual interval is another, or the last one is taken for cut off");
+        fr_batch_release(&batch);
+    }
+}
+
 static void test_nothing(void)
 {
     struct fr_batch batch;
@@ -199,6 +237,7 @@ int main(void)
     test_round_trip();
     test_seconds();
     test_many_seconds();
+    test_intervals();
     test_nothing();
     test_lengths();
     test_damaged();
