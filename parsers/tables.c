@@ -212,7 +212,7 @@ static void add_value(struct table *t, size_t r, size_t c, const struct fr_quant
     const struct fr_grid *g = t->n.g;
     const struct fr_name *corner = &t->n.heads[0];
     struct fr_run *run = run_of(t, r, c);
-    uint32_t line = t->doc->lines[g->lines[r]].no;
+    uint32_t line = t->doc->lines[fr_grid_line(g, r, c)].no;
     struct of of = {.rw = NULL};
     name_of(t, r, c, &of);
     enum fr_metric_id metric = metric_of(q->unit.dim, of.words.latency);
@@ -233,7 +233,7 @@ static void miss(struct table *t, struct missed *missed, size_t r, size_t c)
 {
     if (missed->n++ > 0)
         return;
-    missed->line = t->doc->lines[t->n.g->lines[r]].no;
+    missed->line = t->doc->lines[fr_grid_line(t->n.g, r, c)].no;
     missed->text = fr_grid_cell(t->n.g, r, c);
 }
 
@@ -558,8 +558,12 @@ static size_t scan_at(struct scan *s, size_t i)
     struct fr_arena arena = FR_ARENA_INIT;
     struct fr_grid g;
     size_t next = i + 1;
-    if (may_begin(s->doc, i) && fr_grid_find(s->doc, i, &arena, &g))
+    if (fr_markup_grid_find(s->doc, i, &arena, &g)) {
+        read_grid(s, &g, &arena);
+        next = g.last + 1;
+    } else if (may_begin(s->doc, i) && fr_grid_find(s->doc, i, &arena, &g)) {
         next = read_grid(s, &g, &arena);
+    }
     fr_arena_release(&arena);
     return next;
 }

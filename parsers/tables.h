@@ -1,9 +1,10 @@
 /*
  * tables.h: tables that people publish (private to parsers/tables*.c).
  *
- * tables_grid.c and tables_html.c find cells in a document, tables_cell.c reads figures in them, tables_words.c knows
- * what names and commands say of a workload, tables_names.c what those of a table say together, tables.c makes runs of
- * a grid whose cells have units, tables_own.c of one that fioreport wrote, tables_summary.c of kbench's summaries.
+ * tables_grid.c, tables_markup.c and tables_html.c find cells in a document, tables_cell.c reads figures in them,
+ * tables_words.c knows what names and commands say of a workload, tables_names.c what those of a table say together,
+ * tables.c makes runs of a grid whose cells have units, tables_own.c of one that fioreport wrote, tables_summary.c of
+ * kbench's summaries.
  */
 #ifndef FR_TABLES_H
 #define FR_TABLES_H
@@ -17,6 +18,7 @@
 struct fr_grid {
     struct fr_str *cells; /* rows * cols; absent ones are empty */
     size_t *lines;        /* index into the document, of each row */
+    size_t *at;           /* of each cell, where a row takes several lines; else NULL */
     size_t rows, cols;
     size_t first, last; /* lines of all of it, rules too */
     bool marked;        /* Markdown, or a rule under the head: the first row is a head for sure */
@@ -28,6 +30,9 @@ struct fr_grid {
  * Needs a head and a row of two cells and more. Into `arena`. False when none begins there.
  */
 bool fr_grid_find(const struct fr_doc *doc, size_t i, struct fr_arena *arena, struct fr_grid *out);
+
+/* A table of other markup that begins in line i: AsciiDoc, MediaWiki, reStructuredText, LaTeX; likewise. */
+bool fr_markup_grid_find(const struct fr_doc *doc, size_t i, struct fr_arena *arena, struct fr_grid *out);
 
 /* How far a document was looked through for HTML: a byte of its whole text, the number of the line there, a line. */
 struct fr_html_place {
@@ -47,6 +52,11 @@ static inline struct fr_str fr_grid_cell(const struct fr_grid *g, size_t row, si
 
 /* A head or a row's name without what it says of which figures are better: `MB/s (higher is better)`. */
 struct fr_str fr_tables_name(struct fr_str s, struct fr_arena *arena);
+static inline size_t fr_grid_line(const struct fr_grid *g, size_t row, size_t col)
+{
+    return g->at ? g->at[row * g->cols + col] : g->lines[row];
+}
+
 /* Take emphasis, code marks and marks of footnotes out of all cells. */
 void fr_tables_undress(struct fr_grid *g, struct fr_arena *arena);
 

@@ -22,6 +22,23 @@ static bool is_blank(struct fr_str s)
     return fr_str_trim(s).n == 0;
 }
 
+/* `|| a || b ||` of Jira, MoinMoin and Trac, `^ a ^ b ^` of DokuWiki: with single bars. */
+static struct fr_str wiki_line(const struct source *in, struct fr_str s)
+{
+    struct fr_str trimmed = fr_str_trim(s);
+    bool twice = fr_str_starts(trimmed, "||"), caret = trimmed.n > 2 && *trimmed.s == '^';
+    char last = trimmed.n ? trimmed.s[trimmed.n - 1] : 0;
+    if ((!twice && !caret) || (last != '|' && last != '^'))
+        return s;
+    char *copy = fr_arena_alloc(in->arena, trimmed.n + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < trimmed.n; i++) {
+        copy[n++] = caret && trimmed.s[i] == '^' ? '|' : trimmed.s[i];
+        i += twice && trimmed.s[i] == '|' && i + 1 < trimmed.n && trimmed.s[i + 1] == '|';
+    }
+    return fr_strn(copy, n);
+}
+
 /*
  * The lines of boxes that database shells and terminals draw (U+2500 to U+257F), as ASCII draws them: what stands
  * upright is a '|', all else of a rule a '-'. Other text is lent.
@@ -32,7 +49,7 @@ static struct fr_str line_of(const struct source *in, size_t i)
     if (in->tabbed)
         fr_take_ch(&s, '\t');
     if (!fr_str_starts(trimmed, "\xe2\x94") && !fr_str_starts(trimmed, "\xe2\x95"))
-        return s;
+        return wiki_line(in, s);
     char *copy = fr_arena_alloc(in->arena, s.n + 1);
     size_t n = 0;
     for (size_t k = 0; k < s.n; k++) {

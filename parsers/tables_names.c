@@ -182,6 +182,11 @@ static void swap_columns(struct fr_names *t, size_t a, size_t b)
         struct fr_str *cells = t->g->cells + r * t->g->cols, was = cells[a];
         cells[a] = cells[b];
         cells[b] = was;
+        size_t *at = t->g->at ? t->g->at + r * t->g->cols : NULL, line = at ? at[a] : 0;
+        if (at) {
+            at[a] = at[b];
+            at[b] = line;
+        }
     }
     struct fr_name was = t->heads[a];
     t->heads[a] = t->heads[b];
