@@ -7,7 +7,7 @@
 
 #include "banned.h"
 
-enum { NAME_MAX_BYTES = 512, LINE_MAX_BYTES = 4000, TRIES_MAX = 4 };
+enum { NAME_MAX_BYTES = 512, LINE_MAX_BYTES = 4000, TRIES_MAX = 4, CAPTION_LINES = 6 };
 
 /* Cells that were not read. */
 struct missed {
@@ -215,6 +215,7 @@ static void add_value(struct table *t, size_t r, size_t c, const struct fr_quant
     uint32_t line = t->doc->lines[fr_grid_line(g, r, c)].no;
     struct of of = {.rw = NULL};
     name_of(t, r, c, &of);
+    fr_words_add(&of.words, &t->n.caption);
     enum fr_metric_id metric = metric_of(q->unit.dim, of.words.latency);
     const char *stat = of.words.stat ? of.words.stat : "mean";
     struct fr_test *test = test_of(t, run, &of, metric, stat, line);
@@ -434,6 +435,16 @@ static bool some_rates(const struct table *t)
     return n >= 2;
 }
 
+/* A rate; or a latency, where it is insisted on. */
+static bool is_wanted(const struct table *t, const struct fr_name *name)
+{
+    struct fr_words w;
+    if (!name->has_unit || fr_is_rate(name->unit.dim) || name->unit.dim != FR_DIM_SECONDS || !t->doc->insist)
+        return name->has_unit && fr_is_rate(name->unit.dim);
+    fr_words_read(name->text, &w);
+    return w.latency || t->n.caption.latency;
+}
+
 /* Numbers under heads, or behind row names, that carry the unit of a rate. */
 static size_t numbers_with_unit(const struct table *t)
 {
@@ -441,9 +452,8 @@ static size_t numbers_with_unit(const struct table *t)
     for (size_t r = 1; r < t->n.g->rows; r++)
         for (size_t c = 1; c < t->n.g->cols; c++) {
             struct fr_quantity q[2];
-            bool rate = (t->n.heads[c].has_unit && fr_is_rate(t->n.heads[c].unit.dim)) ||
-                        (t->n.rows[r].has_unit && fr_is_rate(t->n.rows[r].unit.dim));
-            n += rate && fr_tables_cell(fr_grid_cell(t->n.g, r, c), t->decimal_comma, q) == FR_CELL_NUMBER;
+            n += (is_wanted(t, &t->n.heads[c]) || is_wanted(t, &t->n.rows[r])) &&
+                 fr_tables_cell(fr_grid_cell(t->n.g, r, c), t->decimal_comma, q) == FR_CELL_NUMBER;
         }
     return n;
 }
@@ -458,6 +468,8 @@ struct scan {
     size_t block_end, tries; /* the lines that were last taken for one table, and how often */
     size_t left;             /* tables whose heads carry the units, not insisted on */
     uint32_t left_line;
+    const char *left_where;
+    size_t named;        /* the line that last named a unit, plus 1: it may be a caption */
     uint32_t mixed_line; /* the first of those with rates in some of their cells alone; 0: none */
     size_t own;          /* tables of fioreport's own, not insisted on */
     uint32_t own_line;
@@ -466,20 +478,22 @@ struct scan {
 
 /*
  * Cheap, before cells are cut: a head has no rates, and one of the next two lines (a rule may stand between) has; or
- * the head names a unit.
+ * the head, or a line not far above, names a unit.
  */
-static bool may_begin(const struct fr_doc *doc, size_t i)
+static bool may_begin(struct scan *s, size_t i)
 {
+    const struct fr_doc *doc = s->doc;
     bool number = false, below = false;
     if (doc->lines[i].owner || doc->lines[i].text.n > LINE_MAX_BYTES)
         return false;
     bool named = fr_tables_mention_rate(doc->lines[i].text, &number);
     if (number)
         return false;
+    s->named = named ? i + 1 : s->named;
     for (size_t j = i + 1; j < doc->n && j <= i + 3; j++)
         if (fr_tables_mention_rate(doc->lines[j].text, &number))
             below = true;
-    return named || below;
+    return named || below || (s->named && i < s->named + CAPTION_LINES);
 }
 
 /* No table began at the head of these lines; one may below it, but that is not tried for ever. */
@@ -514,7 +528,7 @@ static size_t read_grid(struct scan *s, struct fr_grid *g, struct fr_arena *aren
     t->n.insist = s->doc->insist;
     fr_names_init(&t->n);
     t->decimal_comma = fr_tables_decimal_comma(g);
-    size_t remarks = find_columns(t);
+    size_t captioned = fr_tables_caption(&t->n, s->doc, t->decimal_comma), remarks = find_columns(t);
     bool head = has_head(t), units = head && cells_have_units(t, remarks);
     if (units || (head && s->doc->insist && (numbers_with_unit(t) || some_rates(t)))) {
         read_table(t);
@@ -522,9 +536,11 @@ static size_t read_grid(struct scan *s, struct fr_grid *g, struct fr_arena *aren
         if (g->rows == FR_TABLES_ROWS)
             s->status = fr_log_error(s->log, s->doc->source, s->doc->lines[g->last].no,
                                      "a table of more than %d rows, the rest was left out", FR_TABLES_ROWS);
-    } else if (head && numbers_with_unit(t)) {
-        if (s->left++ == 0)
+    } else if (head && (numbers_with_unit(t) || captioned)) {
+        if (s->left++ == 0) {
             s->left_line = s->doc->lines[i].no;
+            s->left_where = numbers_with_unit(t) ? "heads" : "caption";
+        }
         next = g->last + 1;
     } else {
         if (head && !s->mixed_line && some_rates(t))
@@ -561,7 +577,7 @@ static size_t scan_at(struct scan *s, size_t i)
     if (fr_markup_grid_find(s->doc, i, &arena, &g)) {
         read_grid(s, &g, &arena);
         next = g.last + 1;
-    } else if (may_begin(s->doc, i) && fr_grid_find(s->doc, i, &arena, &g)) {
+    } else if (may_begin(s, i) && fr_grid_find(s->doc, i, &arena, &g)) {
         next = read_grid(s, &g, &arena);
     }
     fr_arena_release(&arena);
@@ -605,10 +621,11 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
         return s.status;
     if (batch->runs.n == 0)
         return fr_log_error(log, doc->source, s.left_line,
-                            "a table whose units stand in its heads, not read (--format table reads it)");
+                            "a table whose units stand in its %s, not read (--format table reads it)", s.left_where);
     fr_log_explain(log, doc->source, s.left_line,
-                   "a table whose units stand in its heads is left out: --format table "
-                   "reads it");
+                   "a table whose units stand in its %s is left out: --format table "
+                   "reads it",
+                   s.left_where);
     return s.status;
 }
 

@@ -153,6 +153,7 @@ struct fr_names {
     bool valued[FR_TABLES_COLS];  /* the columns of values; others are remarks */
     bool key[FR_TABLES_COLS];     /* columns that say what was done: `randread`, a queue depth */
     struct fr_name *heads, *rows; /* cols, rows of them; [0] is the corner */
+    struct fr_words caption;      /* of the line that says the unit of all figures */
     enum fr_layout layout;
     struct fr_row_key *keys;            /* where there are key columns and labels down: by row; else NULL */
     int slots[FR_TABLES_COLS], slots_n; /* then: which test of a row a column is of */
@@ -164,6 +165,12 @@ bool fr_names_block(const struct fr_name *head);
 void fr_names_init(struct fr_names *names);
 /* All else, once it is certain that this is a table, and `valued` is known. */
 void fr_names_understand(struct fr_names *names);
+
+/*
+ * Give heads without a unit, over bare numbers, the one that the corner or the line above the table says for all, where
+ * it is insisted on. Returns how many columns it is for; 0: there is none, or it does not fit.
+ */
+size_t fr_tables_caption(struct fr_names *names, const struct fr_doc *doc, bool decimal_comma);
 
 /*
  * Params of the command that a legend gives to this name (`4k write: dd if=... bs=4k`), nearest above line `above`,

@@ -308,6 +308,11 @@ static size_t read_setting(const struct fr_str *token, bool eq, struct reading *
     }
     if (!fr_str_u64(token[1], &n) || n == 0 || n > 65536)
         return 0;
+    if (eq && (fr_str_is(token[0], "q") || fr_str_is(token[0], "t"))) { /* `(Q=8, T=1)` */
+        *(*token[0].s == 'q' ? &r->w->iodepth : &r->w->numjobs) = (unsigned)n;
+        r->known++;
+        return 2;
+    }
     for (size_t i = 0; i < sizeof depths / sizeof *depths && taken == 1; i++)
         if (fr_str_is(token[0], depths[i])) {
             r->w->iodepth = (unsigned)n;

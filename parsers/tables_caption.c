@@ -1,0 +1,127 @@
+/*
+ * tables_caption.c: see tables.h. The unit that is said once for a table: in its corner (`Read (MB/s)`) or in the line
+ * above it (`Table 1: throughput in MB/s`). It is taken where it fits: one unit, and no column counts something else.
+ */
+#include "tables.h"
+
+#include "banned.h"
+
+enum { CAPTION_MAX_BYTES = 300, LINES_ABOVE = 6 };
+
+/* `(MB/s).` without what stands around it; *bracketed: a bracket did. */
+static struct fr_str bare_word(struct fr_str s, bool *bracketed)
+{
+    *bracketed = false;
+    while (s.n && memchr("([{*_`\"'", *s.s, 8)) {
+        *bracketed = *bracketed || *s.s == '(' || *s.s == '[';
+        s = fr_str_from(s, 1);
+    }
+    while (s.n && memchr(")]}.,:;*_`\"'=", s.s[s.n - 1], 13))
+        s.n--;
+    return s;
+}
+
+/* The one unit that a line names, and no number in front of it. A time only as `in ms` or `(ms)`. */
+static bool unit_in(struct fr_str line, struct fr_unit *out)
+{
+    struct fr_str before = {"", 0};
+    bool any = false;
+    while (line.n) {
+        bool bracketed;
+        struct fr_str word = bare_word(fr_take_word(&line), &bracketed);
+        struct fr_unit unit;
+        bool known = fr_tables_unit(word, &unit) &&
+                     (fr_is_rate(unit.dim) || (unit.dim == FR_DIM_SECONDS && (bracketed || fr_str_is(before, "in"))));
+        if (known && before.n && fr_is_digit(before.s[before.n - 1]) && !bracketed)
+            return false; /* `at 100 MB/s` */
+        if (known && any && (unit.dim != out->dim || unit.factor < out->factor || unit.factor > out->factor))
+            return false;
+        if (known)
+            *out = unit;
+        any = any || known;
+        before = word;
+    }
+    return any;
+}
+
+/* A line that sets a table or frames it, between its caption and its rows. */
+static bool is_setting(const struct fr_doc *doc, size_t i)
+{
+    struct fr_str s = fr_str_trim(doc->lines[i].text);
+    return !s.n || (doc->lines[i].flags & FR_LINE_FENCE) || *s.s == '[' || fr_str_starts(s, "\\begin{tabular") ||
+           fr_str_starts(s, "\\centering") || fr_str_starts(s, "\\label") || fr_str_starts(s, "+--") ||
+           fr_str_starts(s, "|==");
+}
+
+/* The unit that the line above names, or the directive that begins the table; and what else that line says. */
+static bool unit_around(const struct fr_doc *doc, const struct fr_grid *g, struct fr_unit *out, struct fr_words *words)
+{
+    struct fr_str own = fr_str_trim(doc->lines[g->first].text);
+    if (fr_str_starts(own, ".. ") && own.n <= CAPTION_MAX_BYTES && unit_in(own, out)) {
+        fr_words_read(own, words);
+        return true;
+    }
+    for (size_t i = g->first; i-- > 0 && i + LINES_ABOVE >= g->first;) {
+        struct fr_str s = doc->lines[i].text;
+        if (is_setting(doc, i))
+            continue;
+        fr_words_read(s, words);
+        return !doc->lines[i].owner && s.n <= CAPTION_MAX_BYTES && fr_str_chr(s, '|') == (size_t)-1 && unit_in(s, out);
+    }
+    return false;
+}
+
+/* A head that counts things: a unit of all figures cannot be meant for them. */
+static bool counts(struct fr_str head)
+{
+    static const char *const words[] = {
+        "#",    "n",       "no",      "cpu",   "cpus",    "cores", "nodes",  "count",   "runs", "files",   "clients",
+        "size", "ratio",   "speedup", "score", "volumes", "disks", "drives", "osds",    "ram",  "memory",  "replicas",
+        "rank", "samples", "year",    "pods",  "workers", "depth", "jobs",   "threads", "qd",   "numjobs", "vms"};
+    while (head.n) {
+        bool bracketed;
+        struct fr_str word = bare_word(fr_take_word(&head), &bracketed);
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (fr_str_is_nocase(word, words[i]))
+                return true;
+    }
+    return false;
+}
+
+/* Has the column bare numbers? */
+static bool has_numbers(const struct fr_grid *g, size_t c, bool decimal_comma)
+{
+    struct fr_quantity q[2];
+    for (size_t r = 1; r < g->rows; r++)
+        if (fr_tables_cell(fr_grid_cell(g, r, c), decimal_comma, q) == FR_CELL_NUMBER)
+            return true;
+    return false;
+}
+
+size_t fr_tables_caption(struct fr_names *t, const struct fr_doc *doc, bool decimal_comma)
+{
+    struct fr_unit unit = t->heads[0].unit;
+    struct fr_words words = {.op = FR_OP_NONE};
+    size_t n = 0;
+    if (!(t->heads[0].has_unit && fr_is_rate(unit.dim)) && !unit_around(doc, t->g, &unit, &words))
+        return 0;
+    for (size_t r = 1; r < t->g->rows; r++)
+        if (t->rows[r].has_unit)
+            return 0;
+    for (int apply = 0; apply <= t->insist; apply++)
+        for (size_t c = 1; c < t->g->cols; c++) {
+            struct fr_name *head = &t->heads[c];
+            if (head->has_unit || head->unit.dim == FR_DIM_RATIO || fr_names_block(head) ||
+                !has_numbers(t->g, c, decimal_comma))
+                continue;
+            if (counts(head->text))
+                return 0;
+            n++;
+            if (apply) {
+                head->unit = unit;
+                head->has_unit = true;
+                t->caption = words;
+            }
+        }
+    return n;
+}
