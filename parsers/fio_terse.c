@@ -267,17 +267,31 @@ static bool row_read(const struct fr_doc *doc, size_t *i, struct fr_batch *batch
 
 /* ---- rounds ------------------------------------------------------------------------------------------------------ */
 
-/* Would the shares of this row's group still add up to about 100 %? */
-static bool shares_fit(const struct rows *rows, size_t first, size_t i)
+static bool same_group(const struct row *a, const struct row *b)
 {
-    const struct row *row = &rows->at[i];
+    return a->group >= b->group && a->group <= b->group;
+}
+
+/* Shares added up of the report's last rows that are of one group; groups stand in order. */
+struct shares {
+    double sum[TERSE_BLOCKS_MAX];
+};
+
+static void add_shares(struct shares *shares, const struct row *row, bool first_of_group)
+{
+    if (first_of_group)
+        *shares = (struct shares){{0}};
+    for (size_t b = 0; b < row->blocks; b++)
+        shares->sum[b] += row->c[b].share;
+}
+
+/* Would the shares of this row's group still add up to about 100 %, together with those before it? */
+static bool shares_fit(const struct row *before, const struct row *row, const struct shares *shares)
+{
     for (size_t b = 0; b < row->blocks; b++) {
-        double sum = row->c[b].share;
+        double sum = row->c[b].share + (same_group(before, row) ? shares->sum[b] : 0);
         if (b >= 2 && (row->c[0].share > 0 || row->c[1].share > 0))
             break; /* unified_rw_reporting=both: each job's sum is 100 % */
-        for (size_t j = first; j < i; j++)
-            if (rows->at[j].group >= row->group && rows->at[j].group <= row->group && b < rows->at[j].blocks)
-                sum += rows->at[j].c[b].share;
         if (row->c[b].share > 0 && sum > row->c[b].share && sum > SHARE_FULL)
             return false;
     }
@@ -321,8 +335,11 @@ static bool is_active(const struct row *row, double msec)
     return false;
 }
 
-/* Is row i of the report that begins at `first`? growth: rows that only grew are of the next one. */
-static bool same_report(const struct rows *rows, size_t first, size_t i, bool growth)
+/*
+ * Is row i of the report that begins at `first`, whose last rows have these shares? growth: rows that only grew are of
+ * the next one.
+ */
+static bool same_report(const struct rows *rows, size_t first, size_t i, const struct shares *shares, bool growth)
 {
     const struct row *before = &rows->at[i - 1], *row = &rows->at[i];
     if (!fr_str_eq(before->fio, row->fio) || row->group < before->group)
@@ -334,7 +351,7 @@ static bool same_report(const struct rows *rows, size_t first, size_t i, bool gr
      * The disks may stand still between the last step and the end: growth tells these from jobs side by side. Clones
      * differ by a few milliseconds too, but their shares of the group's bandwidth add up.
      */
-    bool fits = shares_fit(rows, first, i);
+    bool fits = shares_fit(before, row, shares);
     if (growth && grew(&rows->at[first], row) > 0 && !(has_share(row) && fits))
         return false;
     if (!before->idle_disks || !row->idle_disks)
@@ -485,15 +502,17 @@ static int add_run(struct fr_batch *batch, const struct rows *rows, const struct
 static int add_runs(struct fr_batch *batch, struct rows *rows, struct fr_log *log)
 {
     struct round *rounds = calloc(rows->n + 1, sizeof *rounds);
+    struct shares shares = {{0}};
     size_t n = 0;
     int status = 0;
     if (!rounds)
         return fr_log_error(log, batch->source, 0, "out of memory, %zu terse lines skipped", rows->n);
     for (size_t i = 0; i < rows->n; i++) {
-        if (i == 0 || !same_report(rows, rounds[n - 1].first, i, true)) {
-            rounds[n].by_growth = i > 0 && same_report(rows, rounds[n - 1].first, i, false);
+        if (i == 0 || !same_report(rows, rounds[n - 1].first, i, &shares, true)) {
+            rounds[n].by_growth = i > 0 && same_report(rows, rounds[n - 1].first, i, &shares, false);
             rounds[n++].first = i;
         }
+        add_shares(&shares, &rows->at[i], rounds[n - 1].first == i || !same_group(&rows->at[i - 1], &rows->at[i]));
         rounds[n - 1].end = i + 1;
     }
     undo_growth(rounds, &n);
@@ -509,10 +528,10 @@ static int add_runs(struct fr_batch *batch, struct rows *rows, struct fr_log *lo
     return status;
 }
 
-/* fio's sum over all clients is no job. */
-static bool drop_sum(struct rows *rows)
+/* fio's sum over all clients is no job behind theirs; alone it is what there is. */
+static bool drop_sum(struct rows *rows, bool jobs)
 {
-    if (rows->n == 0 || !fr_str_is(rows->at[rows->n - 1].name, "All clients"))
+    if (rows->n + jobs < 2 || rows->n == 0 || !fr_str_is(rows->at[rows->n - 1].name, "All clients"))
         return false;
     rows->n--;
     return true;
@@ -534,12 +553,15 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
 {
     struct rows rows = {0};
     int status = 0;
+    bool jobs = false; /* lines were read before */
     (void)state;
     for (size_t i = 0; i < doc->n; i++) {
         struct fr_str text = fr_str_trim(doc->lines[i].text);
         size_t first = i;
         if (doc->lines[i].owner == 0 && row_read(doc, &i, batch, &rows)) {
-            fr_doc_claim(doc, first, i, owner, drop_sum(&rows) ? FR_LINE_NOISE : 0);
+            bool sum = drop_sum(&rows, jobs);
+            jobs = true;
+            fr_doc_claim(doc, first, i, owner, sum ? FR_LINE_NOISE : 0);
             continue;
         }
         if (doc->lines[i].owner == 0 && (text.n == 0 || is_host(text)))
