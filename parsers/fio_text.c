@@ -523,13 +523,28 @@ static bool has_two(enum ft_kind kind, struct fr_str text)
                               fr_str_find(more, "lat (") != NOWHERE);
 }
 
+/* `After:`, `# With data on the disk`: a title, which speaks of nothing that a command would set. */
+static bool only_names(struct fr_str t)
+{
+    static const char *const words[] = {"=",  "depth", "jobs",  "thread", "block", "rand", "seq",
+                                        "qd", "queue", "async", "direct", "buff",  "rw",   "bs"};
+    if (t.n > 80 || !(fr_str_ends(t, ":") || fr_str_ends(t, "\xef\xbc\x9a") || *t.s == '#' || *t.s == '*'))
+        return false;
+    for (; t.n; t = fr_str_from(t, 1))
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (fr_str_starts_nocase(t, words[i]))
+                return false;
+    return true;
+}
+
 /*
  * A line of nobody's. `[...]`, `<snip>`: lines were left out, and rows that follow may be of another list. `|...,`:
  * rows of this one were.
  */
 static void strange_line(struct ft_scan *s, struct fr_str text)
 {
-    s->strange++;
+    s->heading = s->strange++ == 0 && only_names(text);
+    s->heading_at = s->index;
     if (text.n <= 12 && *text.s != '|' && (fr_str_find(text, "...") != NOWHERE || fr_str_find(text, "snip") != NOWHERE))
         s->t.pct = false;
 }

@@ -207,6 +207,8 @@ struct ft_scan {
     struct fr_str looked_at; /* the text whose kind was asked for last, and that */
     enum ft_kind looked_kind;
     size_t strange; /* lines that are not fio's since the last one that is */
+    bool heading;   /* there is one of them, in that line of the document, which only gives what follows a name */
+    size_t heading_at;
     struct fr_str host;
     uint32_t first_eta;
     struct fr_str complaint; /* the first message of fio that says why something failed */

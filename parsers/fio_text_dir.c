@@ -115,15 +115,42 @@ static struct fr_str bare_label(struct fr_str lead)
     return !figures && words <= (row ? 12 : 6) ? fr_str_trim(lead) : fr_str("");
 }
 
-/* Does the command ask for this direction? One that does not say which may. */
-static bool asks_for(const struct ft_command *command, enum fr_op op)
+/* The directions that the command asks for; 0: it does not say. */
+static unsigned asked_ops(const struct ft_command *command)
 {
     unsigned ops = 0;
     fr_list_each (struct ft_section, x, command->sections)
         fr_list_each (struct fr_fio_option, o, x->options.list)
             if (strcmp(o->name, "rw") == 0)
                 ops |= fr_fio_rw_ops(o->value);
+    return ops;
+}
+
+/* Does the command ask for this direction? One that does not say which may. */
+static bool asks_for(const struct ft_command *command, enum fr_op op)
+{
+    unsigned ops = asked_ops(command);
     return !ops || op > FR_OP_TRIM || ops & 1U << op;
+}
+
+/*
+ * In a list below one command: that, for one more row, with at most a title right above it between. NULL: other words
+ * stand there, or it does not ask for this direction.
+ */
+static const struct ft_command *command_above(const struct ft_scan *s, enum fr_op op)
+{
+    const struct ft_command *command = s->r.bare || s->r.summary ? s->r.command : NULL;
+    bool at_once = !s->strange || (s->heading && s->index == s->heading_at + 1);
+    return command && at_once && asks_for(command, op) ? command : NULL;
+}
+
+/* A run begins, with its own command, or that of the row above. */
+static void begin_row(struct ft_scan *s, enum fr_op op)
+{
+    const struct ft_command *above = command_above(s, op);
+    ft_run_begin(s);
+    if (!s->r.command || !asks_for(s->r.command, op)) /* of one that is not shown */
+        s->r.command = s->r.command ? NULL : above;
 }
 
 /* A direction without a job's line: with the one before if that has not got this direction, and nothing else between.
@@ -131,17 +158,12 @@ static bool asks_for(const struct ft_command *command, enum fr_op op)
 static void open_bare(struct ft_scan *s, enum fr_op op)
 {
     struct fr_str label = bare_label(s->lead);
-    const struct ft_command *command = s->r.bare && !s->strange ? s->r.command : NULL;
-    bool asked = !command || asks_for(command, op);
+    bool asked = !s->r.command || asks_for(s->r.command, op);
     if (s->t.test && s->t.bare && !s->t.dir[op].present && !s->strange && !label.n && asked)
         return;
     if (s->t.test && s->t.orphan && !s->t.has_op && !s->t.dir[op].present) /* its job's line is cut off */
         return;
-    ft_run_begin(s);
-    if (!s->r.command && asked) /* the next row of a list below one command */
-        s->r.command = command;
-    if (s->r.command && !asks_for(s->r.command, op)) /* of one that is not shown */
-        s->r.command = NULL;
+    begin_row(s, op);
     ft_test_begin(s, ft_command_only_job(s->r.command));
     s->r.bare = s->t.bare = true;
     if (label.n)
@@ -206,6 +228,22 @@ static bool sample_unit(const struct ft_scan *s, struct fr_str *line, double *fa
     return true;
 }
 
+/* Samples alone, below a command that asks for one direction: theirs. */
+static void open_samples(struct ft_scan *s, uint64_t seen)
+{
+    const struct ft_command *command = s->command ? s->command : s->r.bare ? s->r.command : NULL;
+    bool next = s->t.test && s->t.bare && s->strange && s->t.seen & seen;
+    if (!command || s->t.skip || s->r.block || s->r.group || (s->t.test && !next))
+        return;
+    for (enum fr_op op = FR_OP_READ; op <= FR_OP_TRIM; op++)
+        if (asked_ops(command) == 1U << op && (s->command || command_above(s, op))) {
+            open_bare(s, op);
+            s->t.op = op;
+            s->t.has_op = true;
+            return;
+        }
+}
+
 void ft_sample_line(struct ft_scan *s, struct fr_str line, bool bw)
 {
     static const char *const names[FT_STATS] = {"min", "max", "mean", "stdev", "n"};
@@ -216,6 +254,7 @@ void ft_sample_line(struct ft_scan *s, struct fr_str line, bool bw)
         fr_log_warn(s->log, s->doc->source, s->line, "bandwidth samples without a unit, skipped");
         return;
     }
+    open_samples(s, (uint64_t)(bw ? 0xff : 0xff00) << 48);
     if (!s->t.test || !s->t.has_op || !ft_take_stats(line, &stats))
         return;
     uint64_t bit = (uint64_t)1 << (bw ? 48 : 56) << s->t.op;
@@ -328,11 +367,12 @@ static void open_summary(struct ft_scan *s, struct fr_str line)
     enum fr_op op;
     ft_take_op(&line, &op);
     struct fr_str label = bare_label(s->lead);
-    bool more = s->r.summary && !s->strange && !label.n && !s->t.dir[op].present;
+    bool asked = !s->r.command || asks_for(s->r.command, op);
+    bool more = s->r.summary && !s->strange && !label.n && !s->t.dir[op].present && asked;
     if (more || s->r.bare || s->r.block || s->r.client || (s->r.group && !s->r.summary))
         return;
     if (!s->r.run || s->r.summary || s->strange || s->r.all_clients)
-        ft_run_begin(s);
+        begin_row(s, op);
     s->r.group = s->r.summary = true;
     s->r.group_no = 0;
     if (label.n)
