@@ -517,6 +517,7 @@ static size_t read_grid(struct scan *s, struct fr_grid *g, struct fr_arena *aren
         return g->last + 1;
     }
     fr_tables_undress(g, arena);
+    fr_tables_unit_column(g, s->doc->insist, arena);
     struct table *t = fr_arena_new(arena, struct table);
     t->doc = s->doc;
     t->n.g = g;

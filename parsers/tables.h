@@ -166,6 +166,9 @@ void fr_names_init(struct fr_names *names);
 /* All else, once it is certain that this is a table, and `valued` is known. */
 void fr_names_understand(struct fr_names *names);
 
+/* Put the units of a column `Unit` behind the figures of their rows. */
+void fr_tables_unit_column(struct fr_grid *g, bool insist, struct fr_arena *arena);
+
 /*
  * Give heads without a unit, over bare numbers, the one that the corner or the line above the table says for all, where
  * it is insisted on. Returns how many columns it is for; 0: there is none, or it does not fit.

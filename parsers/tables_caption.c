@@ -1,6 +1,7 @@
 /*
  * tables_caption.c: see tables.h. The unit that is said once for a table: in its corner (`Read (MB/s)`) or in the line
  * above it (`Table 1: throughput in MB/s`). It is taken where it fits: one unit, and no column counts something else.
+ * And the units that have a column of their own.
  */
 #include "tables.h"
 
@@ -124,4 +125,57 @@ size_t fr_tables_caption(struct fr_names *t, const struct fr_doc *doc, bool deci
             }
         }
     return n;
+}
+
+/* ---- a column of units ------------------------------------------------------------------------------------------- */
+
+/* `Unit`, and below it nothing but words, one a unit of a rate at least. */
+static bool is_unit_column(const struct fr_grid *g, size_t c)
+{
+    static const char *const heads[] = {"unit",  "units",  "单位",  "單位",    "単位",    "단위",     "einheit",
+                                        "unité", "unidad", "unità", "unidade", "единица", "jednostka"};
+    bool named = false, rate = false;
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        named = named || fr_str_is_nocase(fr_grid_cell(g, 0, c), heads[i]);
+    for (size_t r = 1; r < g->rows && named; r++) {
+        struct fr_str cell = fr_grid_cell(g, r, c);
+        struct fr_unit unit;
+        rate = rate || (fr_tables_unit(cell, &unit) && fr_is_rate(unit.dim));
+        named = !cell.n || !fr_is_digit(*cell.s);
+    }
+    return named && rate;
+}
+
+/* The one column of bare numbers; where it is insisted on, all of them, if none counts. */
+static size_t figure_columns(const struct fr_grid *g, bool insist, bool figures[FR_TABLES_COLS])
+{
+    size_t n = 0;
+    for (size_t c = 1; c < g->cols; c++) {
+        figures[c] = has_numbers(g, c, false);
+        if (figures[c] && counts(fr_grid_cell(g, 0, c)))
+            return 0;
+        n += figures[c];
+    }
+    return n == 1 || insist ? n : 0;
+}
+
+void fr_tables_unit_column(struct fr_grid *g, bool insist, struct fr_arena *arena)
+{
+    bool figures[FR_TABLES_COLS] = {false};
+    size_t u = 1;
+    while (u < g->cols && !is_unit_column(g, u))
+        u++;
+    if (u == g->cols || !figure_columns(g, insist, figures))
+        return;
+    for (size_t r = 1; r < g->rows; r++) {
+        struct fr_str *cells = g->cells + r * g->cols;
+        struct fr_quantity q[2];
+        struct fr_unit unit;
+        if (!fr_tables_unit(cells[u], &unit))
+            continue;
+        for (size_t c = 1; c < g->cols; c++)
+            if (figures[c] && fr_tables_cell(cells[c], false, q) == FR_CELL_NUMBER)
+                cells[c] = fr_str(fr_arena_printf(arena, "%.*s %.*s", FR_STR(cells[c]), FR_STR(cells[u])));
+        cells[u] = fr_strn("", 0);
+    }
 }

@@ -286,14 +286,25 @@ static void add_groups(struct fr_names *t)
             t->rows[r].text = joined(t, group, t->rows[r].text);
 }
 
-/* A label that stands in the first of its rows alone, where key columns say what the others are of. */
-static void repeat_labels(struct fr_names *t)
+/*
+ * A label that stands in the first of its rows alone, where other columns say what the rows below are of; and what
+ * stands beside it, if nothing is left of it: `| ceph | 1M | read |`, `| | | write |`.
+ */
+static void repeat_labels(struct fr_names *t, bool keys)
 {
-    for (size_t r = 2; r < t->g->rows; r++)
-        if (!fr_grid_cell(t->g, r, 0).n && fr_grid_cell(t->g, r - 1, 0).n && !is_empty_row(t, r)) {
-            t->g->cells[r * t->g->cols] = fr_grid_cell(t->g, r - 1, 0);
-            t->rows[r] = t->rows[r - 1];
+    for (size_t r = 2; r < t->g->rows; r++) {
+        bool named = keys;
+        for (size_t c = 1; c < t->g->cols && !named; c++)
+            named = !t->valued[c] && fr_grid_cell(t->g, r, c).n && !is_measured(t, c);
+        for (size_t c = 0; c < t->g->cols && named && !is_empty_row(t, r) && !t->valued[c]; c++) {
+            size_t at = r * t->g->cols + c;
+            if (t->g->cells[at].n)
+                break;
+            t->g->cells[at] = fr_grid_cell(t->g, r - 1, c);
+            if (c == 0)
+                t->rows[r] = t->rows[r - 1];
         }
+    }
 }
 
 /* What the names say, once it is certain that this is a table. */
@@ -305,8 +316,7 @@ static void read_words(struct fr_names *t)
         t->key[c] = is_key_column(t, c);
         any = any || t->key[c];
     }
-    if (any)
-        repeat_labels(t);
+    repeat_labels(t, any);
     tell_rows_apart(t);
     add_groups(t);
     for (size_t c = 0; c < t->g->cols; c++)

@@ -112,6 +112,7 @@ static const struct {
              {"速度", W_OTHER},
              {"速率", W_OTHER},
              {"性能", W_OTHER},
+             {"测试", W_OTHER},
              {"值", W_OTHER},
              {"数值", W_OTHER},
              {"结果", W_OTHER},
