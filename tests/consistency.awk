@@ -23,7 +23,7 @@ BEGIN {
 function absolute(x) { return x < 0 ? -x : x }
 
 # Read records into value[SIDE, TEST, op metric stat], line[...], name[SIDE, TEST], tests[SIDE]. Tests are numbered as
-# they come. Terse lines of version 3 have no trims.
+# they come. Terse lines of version 3 have no trims, versions 2 before 2.1 neither.
 function read_records(path, side,    row, f, n, key, i, part) {
     while ((getline row < path) > 0) {
         n = split(row, f, "\t")
@@ -44,7 +44,7 @@ function read_records(path, side,    row, f, n, key, i, part) {
         value[side, i, key] = f[8]
         line[side, i, key] = f[9]
         keys[side, i] = keys[side, i] key "\n"
-        if (f[6] == "io_bytes" && f[8] > 0 && !(form == "terse" && f[5] == "trim"))
+        if (f[6] == "io_bytes" && f[8] > 0 && !(f[5] == "trim" && !trims))
             busy[side, i] = 1
         if (f[6] == "ios_prio") {                   # the text has them as shares
             count[side, i, f[5] " share_prio " f[7]] = f[8]
@@ -180,12 +180,12 @@ function prints(op, metric, stat, v) {
     if (form == "terse" && metric ~ /^(iodepth_(submit|complete)|steadystate_.*|latency_depth)$/)
         return 0
     if (form == "terse") {
-        if (metric ~ /^(ios|short_ios|drop_ios)$/ || metric ~ /lat$/ && stat == "n" || op == "trim" || op == "mixed")
+        if (metric ~ /^(ios|short_ios|drop_ios)$/ || metric ~ /lat$/ && stat == "n" || op == "trim" && !trims || op == "mixed")
             return 0
         if (metric ~ /lat$/ && stat ~ /^p[0-9]/)
             return 0                                # clat's alone, and not of every list
         if (metric == "iops_sample" || stat == "n")
-            return 0                                # version 5
+            return source[1] ~ /^5;/
         if (metric == "iops" && v < 1)
             return 0                                # cut to 0, which is no figure
         return 1
@@ -241,11 +241,12 @@ function compare(j, f,    list, n, i, part, v, w) {
     split("", value); split("", line); split("", name); split("", order); split("", tests); split("", keys)
     split("", busy); split("", source); split("", runs); split("", disk); split("", param) split("", count); split("", total)
     bad = compared = excused = 0
-    read_records($3, "json")
-    read_records($4, form)
     for (no = 1; (getline text < $5) > 0; no++)
         source[no] = text
     close($5)
+    trims = form != "terse" || source[1] ~ /^[45];/ || source[1] ~ /^2;/ && split(source[1], w, ";") > 150
+    read_records($3, "json")
+    read_records($4, form)
     # What did no I/O stands in the JSON alone, or in all.
     nj = nf = 0
     for (i = 1; i <= tests["json"]; i++)
