@@ -585,6 +585,35 @@ static size_t scan_at(struct scan *s, size_t i)
     return next;
 }
 
+static size_t count(struct fr_str s, char ch)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s.n; i++)
+        n += s.s[i] == ch;
+    return n;
+}
+
+/* Lines i and i + 1 are of a table with more columns than are read. */
+static bool is_too_wide(const struct fr_doc *doc, size_t i, char separator)
+{
+    bool number;
+    const struct fr_line *head = &doc->lines[i], *below = head + 1;
+    if (head->owner || head->text.n < FR_TABLES_COLS || i + 1 == doc->n || below->owner)
+        return false;
+    size_t n = count(head->text, separator);
+    return n >= FR_TABLES_COLS && count(below->text, separator) == n && fr_tables_mention_rate(below->text, &number);
+}
+
+static void report_too_wide(struct scan *s)
+{
+    for (size_t i = 0; i < s->doc->n; i++)
+        if (is_too_wide(s->doc, i, '\t') || is_too_wide(s->doc, i, '|')) {
+            s->status = fr_log_error(s->log, s->doc->source, s->doc->lines[i].no,
+                                     "a table of more than %d columns, not read", FR_TABLES_COLS);
+            return;
+        }
+}
+
 static bool probe(const struct fr_doc *doc)
 {
     bool number;
@@ -605,6 +634,7 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
     scan_html(&s);
     for (size_t i = 0; i < doc->n;)
         i = scan_at(&s, i);
+    report_too_wide(&s);
     if (s.own)
         fr_log_note(log, doc->source, s.own_line,
                     "%zu table%s that fioreport wrote from other files, not read, for the figures would count twice "

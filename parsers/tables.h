@@ -11,7 +11,7 @@
 
 #include "parser.h"
 
-#define FR_TABLES_COLS 64      /* cells of a row; a wider line is no row */
+#define FR_TABLES_COLS 64      /* cells of a row; a wider line is no row, which is reported */
 #define FR_TABLES_ROWS 1000000 /* rows of a table; what is beyond is reported */
 
 /* Cells of consecutive lines; the first row is the head. Texts are lent by the document. */
