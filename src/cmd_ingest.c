@@ -7,24 +7,42 @@
 
 #include "banned.h"
 
-enum { BAR = 24, PROGRESS_AFTER_MS = 500, PROGRESS_EVERY_MS = 100 };
+enum { BAR = 24, PROGRESS_AFTER_MS = 500, PROGRESS_EVERY_MS = 100, SAME_SIGNAL_MS = 1000 };
 
-/* The signal that asked to stop, 0 when none: a handler can reach nothing but a static. */
+/* The signal that asked to stop, 0 when none, and when it came: a handler can reach nothing but a static. */
 static volatile sig_atomic_t stop_signal;
+static long long stop_ms;
+
+static long long now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
 
 static void on_signal(int number)
 {
-    stop_signal = number;
+    if (stop_signal && now_ms() - stop_ms > SAME_SIGNAL_MS) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    if (!stop_signal) {
+        stop_ms = now_ms();
+        stop_signal = number;
+    }
 }
 
 /*
- * The first signal stops the ingest at a safe place, a second one ends the process at once (the database rolls back).
- * One that was ignored when the program began (nohup, a job in the background) stays so.
+ * The first signal stops the ingest at a safe place, a later one ends the process at once (the database rolls back).
+ * Two that come together are one: timeout(1) and shells send it to the process and to its group. One that was ignored
+ * when the program began (nohup, a job in the background) stays so.
  */
 static void catch_signal(int number)
 {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND}, old;
+    struct sigaction action = {.sa_handler = on_signal}, old;
     sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGINT);
+    sigaddset(&action.sa_mask, SIGTERM);
     if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
         sigaction(number, &action, NULL);
 }
@@ -34,13 +52,6 @@ struct progress {
     long long start, shown; /* milliseconds */
     size_t done, total;
 };
-
-static long long now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static void show(const struct progress *p, unsigned long long bytes, long long elapsed)
 {
