@@ -36,7 +36,7 @@ struct fr_rx *ft_rx_header(struct ft_rx *rx)
 
 /* Where a known line begins within another one, whose line ends were lost. */
 static const char anchor_pattern[] =
-    "\\s((?:read|write|trim|mixed) ?\\s*: *(?:IOPS=|io=)[ \\d]"
+    "(?:\\s|(?:^|\\s)rand)((?:read|write|trim|mixed) ?\\s*: *(?:IOPS=|io=)[ \\d]"
     "|[sc]?lat \\([num]sec\\)\\s*: *(?:min=|avg=|max=|\\d+=|>=)"
     "|sync \\([num]sec\\)\\s*: *min="
     "|(?<!\\)\\s)(?:[sc]?lat|sync) percentiles \\("

@@ -182,9 +182,9 @@ const struct ft_command *ft_command_parse(struct ft_scan *s, struct fr_str text,
 /* A name of one of fio's options that people tell a run by. */
 static bool tells(struct fr_str key)
 {
-    static const char *const plain[] = {"rw",     "readwrite", "bs",       "blocksize",  "iodepth",
-                                        "direct", "numjobs",   "ioengine", "rwmixread",  "runtime",
-                                        "size",   "ramp_time", "filename", "time_based", "group_reporting"};
+    static const char *const plain[] = {"rw",       "readwrite", "bs",         "blocksize",      "iodepth", "direct",
+                                        "numjobs",  "ioengine",  "rwmixread",  "runtime",        "size",    "ramp_time",
+                                        "filename", "filesize",  "time_based", "group_reporting"};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         if (fr_str_is(key, plain[i]))
             return true;
@@ -210,6 +210,16 @@ static bool take_option(struct fr_str *line, struct fr_str *key, struct fr_str *
     return value->n > 0;
 }
 
+/* Has the command any option that says what its run was? `kubestr fio -s CLASS` has none. */
+static bool says(const struct ft_command *command)
+{
+    fr_list_each (struct ft_section, x, command->sections)
+        fr_list_each (struct fr_fio_option, o, x->options.list)
+            if (tells(fr_str(o->name)))
+                return true;
+    return command->file;
+}
+
 bool ft_options_line(struct ft_scan *s, struct fr_str line)
 {
     struct fr_str key, value, rest = line;
@@ -218,7 +228,7 @@ bool ft_options_line(struct ft_scan *s, struct fr_str line)
         if (!take_option(&rest, &key, &value))
             return false;
     bool begun = s->r.run && !s->r.block && !s->r.bare && !s->r.group;
-    if (n < 2 || s->command || begun) /* with headers of jobs: these say what they do */
+    if (n < 2 || (s->command && says(s->command)) || begun) /* with headers of jobs: these say what they do */
         return false;
     ft_run_end(s);
     struct ft_command *c = fr_arena_new(&s->arena, struct ft_command);

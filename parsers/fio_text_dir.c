@@ -59,6 +59,12 @@ static bool new_figures(struct ft_scan *s, struct fr_str line, struct ft_dir *d)
     struct fr_str rest = line;
     if (!after(&rest, "IOPS=") || !ft_take_amount(&rest, &d->iops, FR_KILO_1000, digits))
         return false;
+    struct fr_str kib = rest;
+    if (after(&kib, "BW(KiB/s)=")) { /* kubestr */
+        struct fr_str number = fr_take_word(&kib);
+        kib = fr_str(fr_arena_printf(&s->arena, "%.*sKiB/s", FR_STR(number)));
+        return ft_take_amount(&kib, &d->bw, FR_KILO_1000, digits);
+    }
     if (!after(&rest, "BW=") || !ft_take_amount(&rest, &d->bw, FR_KILO_1000, digits))
         return true;
     fr_take_blanks(&rest);
