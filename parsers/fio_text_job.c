@@ -11,7 +11,6 @@
 #include "banned.h"
 
 #define NOWHERE ((size_t)-1)
-#define SUM     "All clients" /* of client mode */
 
 enum { APART = 5 }; /* seconds */
 
@@ -303,7 +302,7 @@ static double date_of(struct fr_str rest)
 static bool is_apart(const struct ft_scan *s, struct fr_str name, struct fr_str tail, int64_t group)
 {
     if (!s->r.block) /* a piece of a block, and other words between */
-        return s->r.run->tests.n && (s->strange || fr_str_is(name, SUM));
+        return s->r.run->tests.n && s->strange;
     if (s->r.client)
         return false;
     double date = -1; /* not looked at yet */
@@ -347,13 +346,6 @@ static bool is_announced(const struct ft_scan *s, struct fr_str name)
     return false;
 }
 
-/* Is it the sum of the clients, whose own blocks stand here? Where nobody's do, it is all there is: a test. */
-static bool is_sum(const struct ft_scan *s, struct fr_str name)
-{
-    return fr_str_is(name, SUM) && !is_announced(s, name) && s->r.run && s->r.block &&
-           (s->r.all_clients || !s->r.run->tests.n || strcmp(s->r.run->tests.tail->name, SUM) != 0);
-}
-
 void ft_job_line(struct ft_scan *s, struct fr_str line)
 {
     struct fr_str g[5];
@@ -366,7 +358,9 @@ void ft_job_line(struct ft_scan *s, struct fr_str line)
     fr_str_u64(g[2], &group);
     bool has_jobs = fr_str_u64(g[3], &jobs);
     ft_test_end(s);
-    if (is_sum(s, name)) {
+    if (fr_str_is(name, "All clients") && !is_announced(s, name)) {
+        if (!s->r.run)
+            ft_run_begin(s);
         s->t.skip = true;
         s->r.all_clients = s->r.all_clients ? s->r.all_clients : s->line;
         return;

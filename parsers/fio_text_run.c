@@ -297,7 +297,10 @@ static void end_empty(struct ft_scan *s)
         s->found++;
         return;
     }
-    if (e)
+    if (s->r.all_clients)
+        s->status = fr_log_error(s->log, s->doc->source, s->r.all_clients,
+                                 "has nothing but the sum `All clients`, which is no test, skipped");
+    else if (e)
         fr_log_warn(s->log, s->doc->source, e->line, "fio failed (%.*s), there is no result", FR_STR(e->text));
     else if (s->r.eta) {
         run->steps_only = true; /* identity.c reports it, unless the result stands there in another form */
