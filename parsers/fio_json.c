@@ -34,8 +34,7 @@ struct reader {
     char version[SAVED_MAX];
     double timestamp, timestamp_ms;
     struct saved globals, disks;
-    struct fr_test *sum; /* `All clients`, where no job stood before it */
-    bool head_seen, list_seen;
+    bool head_seen, list_seen, sum_only;
     bool was_fio;     /* this document was fio's, whatever it held */
     double start;     /* of the first test; 0: none known */
     const char *host; /* of the last test */
@@ -68,8 +67,7 @@ static void reset_head(struct reader *r)
     r->timestamp = r->timestamp_ms = NAN;
     fr_strbuf_reset(&r->globals.text);
     fr_strbuf_reset(&r->disks.text);
-    r->sum = NULL;
-    r->head_seen = r->hosts_differ = r->untimed = false;
+    r->head_seen = r->sum_only = r->hosts_differ = r->untimed = false;
     r->start = 0;
     r->host = NULL;
     r->elements = r->dropped = 0;
@@ -286,28 +284,6 @@ static void on_list(void *ctx, struct fr_str key, uint32_t line)
     r->list_seen = true;
 }
 
-/* The sum over all clients is no test beside theirs; alone it is what there is. */
-static void read_sum(struct reader *r, const struct fr_fj_context *c, const struct fr_fj_node *job, uint32_t line)
-{
-    if (r->run->tests.n || !fr_fj_is_job(r->tree, job)) {
-        fr_log_explain(r->log, r->source, line, "`All clients` is the sum of the others, not a test");
-        return;
-    }
-    fr_fj_job(c, job, line);
-    r->sum = r->run->tests.tail;
-    note_test(r, r->sum);
-}
-
-/* A job came after it: fio writes the sum last, but lists get sorted. */
-static void drop_sum(struct reader *r)
-{
-    if (!r->sum)
-        return;
-    r->run->tests.head = r->run->tests.tail = r->sum = NULL;
-    r->run->tests.n = 0;
-    r->hosts_differ = false;
-}
-
 static void on_element(void *ctx, struct fr_str list, const struct fr_fj_text *value)
 {
     struct reader *r = ctx;
@@ -323,9 +299,9 @@ static void on_element(void *ctx, struct fr_str list, const struct fr_fj_text *v
         return;
     struct fr_fj_context c = {r->batch, r->run, r->log, r->tree, version_of(r)};
     if (fr_str_is(list, "client_stats") && fr_fj_is_sum(r->tree, job)) {
-        read_sum(r, &c, job, value->line);
+        r->sum_only = r->run->tests.n == 0;
+        fr_log_explain(r->log, r->source, value->line, "`All clients` is the sum of the others, not a test");
     } else if (fr_fj_is_job(r->tree, job)) {
-        drop_sum(r);
         fr_fj_job(&c, job, value->line);
         note_test(r, r->run->tests.tail);
     } else if (r->head_seen) {
@@ -360,7 +336,10 @@ static void on_head_end(void *ctx, uint32_t line)
     } else if (r->run) {
         drop_run(r);
         r->runs--;
-        if (r->head_seen)
+        if (r->sum_only)
+            r->status = fr_log_error(r->log, r->source, r->begun,
+                                     "fio JSON that holds nothing but the sum over all clients, skipped");
+        else if (r->head_seen)
             r->status = fr_log_error(r->log, r->source, r->begun, "fio JSON without a job that can be read, skipped");
     } else if (r->head_seen) {
         r->status = fr_log_error(r->log, r->source, r->begun, "fio JSON without jobs, skipped");

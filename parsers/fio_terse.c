@@ -528,10 +528,10 @@ static int add_runs(struct fr_batch *batch, struct rows *rows, struct fr_log *lo
     return status;
 }
 
-/* fio's sum over all clients is no job behind theirs; alone it is what there is. */
-static bool drop_sum(struct rows *rows, bool jobs)
+/* fio's sum over all clients is no job. */
+static bool drop_sum(struct rows *rows)
 {
-    if (rows->n + jobs < 2 || rows->n == 0 || !fr_str_is(rows->at[rows->n - 1].name, "All clients"))
+    if (rows->n == 0 || !fr_str_is(rows->at[rows->n - 1].name, "All clients"))
         return false;
     rows->n--;
     return true;
@@ -552,15 +552,17 @@ static bool is_text(struct fr_str text)
 static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch *batch, struct fr_log *log)
 {
     struct rows rows = {0};
+    size_t runs = batch->runs.n;
+    uint32_t sum_line = 0;
+    bool left = false; /* lines that others may know */
     int status = 0;
-    bool jobs = false; /* lines were read before */
     (void)state;
     for (size_t i = 0; i < doc->n; i++) {
         struct fr_str text = fr_str_trim(doc->lines[i].text);
         size_t first = i;
         if (doc->lines[i].owner == 0 && row_read(doc, &i, batch, &rows)) {
-            bool sum = drop_sum(&rows, jobs);
-            jobs = true;
+            bool sum = drop_sum(&rows);
+            sum_line = sum ? doc->lines[first].no : sum_line;
             fr_doc_claim(doc, first, i, owner, sum ? FR_LINE_NOISE : 0);
             continue;
         }
@@ -576,11 +578,15 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
                                   "begins like fio's terse format and has another pattern of fields, skipped");
             fr_doc_claim(doc, i, i, owner, FR_LINE_NOISE);
         }
+        left = left || !doc->lines[i].owner;
         if (rows.n && add_runs(batch, &rows, log) != 0)
             status = -1;
     }
     if (rows.n && add_runs(batch, &rows, log) != 0)
         status = -1;
+    if (sum_line && !left && batch->runs.n == runs && status == 0)
+        status = fr_log_error(log, doc->source, sum_line,
+                              "has nothing but the sum `All clients`, which is no test, skipped");
     free(rows.at);
     return status;
 }
