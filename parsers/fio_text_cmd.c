@@ -227,7 +227,7 @@ bool ft_options_line(struct ft_scan *s, struct fr_str line)
     for (; rest.n; n++)
         if (!take_option(&rest, &key, &value))
             return false;
-    bool begun = s->r.run && !s->r.block && !s->r.bare && !s->r.group;
+    bool begun = s->r.run && s->r.jobs.n && !s->r.block && !s->r.bare && !s->r.group;
     if (n < 2 || (s->command && says(s->command)) || begun) /* with headers of jobs: these say what they do */
         return false;
     ft_run_end(s);
