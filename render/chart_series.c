@@ -22,7 +22,8 @@
 enum {
     BANDS_MAX = 4, /* series with a band; more would hide each other */
     TAILS_MAX = 2, /* series with lines of their tails */
-    SPANS_MAX = 3
+    SPANS_MAX = 3,
+    SPECK = 2 /* pixels */
 };
 
 struct panel {
@@ -290,6 +291,7 @@ static void draw_band(const struct fr_curve *curve, size_t i, size_t n, const st
     free(points);
 }
 
+/* What is narrower than SPECK pixels between two pauses would hardly be seen: a dot marks it. */
 static void draw_curve(const struct fr_curve *curve, const struct fr_plot *plot, double gap, bool band, bool tail)
 {
     struct fr_paint line = fr_theme_line(plot->frame->theme, curve->index);
@@ -306,7 +308,7 @@ static void draw_curve(const struct fr_curve *curve, const struct fr_plot *plot,
             draw_band(curve, i, n, plot);
         if (n > 1)
             fr_draw_path(plot->frame->canvas, points, n, false, &line);
-        if (n == 1 && !tail) {
+        if (n > 0 && points[n - 1].x - points[0].x < SPECK && !tail) {
             struct fr_paint dot = line;
             dot.line = 0;
             fr_draw_marker(plot->frame->canvas, points[0].x, points[0].y, 5, 0, &dot);
