@@ -469,12 +469,34 @@ struct scan {
     size_t left;             /* tables whose heads carry the units, not insisted on */
     uint32_t left_line;
     const char *left_where;
-    size_t named;        /* the line that last named a unit, plus 1: it may be a caption */
-    uint32_t mixed_line; /* the first of those with rates in some of their cells alone; 0: none */
-    size_t own;          /* tables of fioreport's own, not insisted on */
+    size_t named;              /* the line that last named a unit, plus 1: it may be a caption */
+    size_t marked, marked_end; /* a table of Markdown, and the line behind it: none begins within it */
+    uint32_t mixed_line;       /* the first of those with rates in some of their cells alone; 0: none */
+    size_t own;                /* tables of fioreport's own, not insisted on */
     uint32_t own_line;
     int status; /* -1 after an error */
 };
+
+static bool is_bar(const struct fr_doc *doc, size_t i)
+{
+    return i < doc->n && !doc->lines[i].owner && fr_str_starts(fr_str_ltrim(doc->lines[i].text), "|");
+}
+
+/* A table of Markdown, told by the rule below its head, begins in this line: does it name a rate anywhere? */
+static bool marked_begins(struct scan *s, size_t i)
+{
+    struct fr_str rule = is_bar(s->doc, i) && is_bar(s->doc, i + 1) ? s->doc->lines[i + 1].text : fr_strn("", 0);
+    bool number, any = false;
+    for (size_t k = 0; k < rule.n; k++)
+        if (!memchr("|-: \t", rule.s[k], 5))
+            return false;
+    if (fr_str_find(rule, "--") == (size_t)-1)
+        return false;
+    s->marked = i;
+    for (s->marked_end = i; is_bar(s->doc, s->marked_end); s->marked_end++)
+        any = any || fr_tables_mention_rate(s->doc->lines[s->marked_end].text, &number);
+    return any;
+}
 
 /*
  * Cheap, before cells are cut: a head has no rates, and one of the next two lines (a rule may stand between) has; or
@@ -483,8 +505,8 @@ struct scan {
 static bool may_begin(struct scan *s, size_t i)
 {
     const struct fr_doc *doc = s->doc;
-    bool number = false, below = false;
-    if (doc->lines[i].owner || doc->lines[i].text.n > LINE_MAX_BYTES)
+    bool number = false, below = i >= s->marked_end && marked_begins(s, i);
+    if (doc->lines[i].owner || (i < s->marked_end && i != s->marked) || doc->lines[i].text.n > LINE_MAX_BYTES)
         return false;
     bool named = fr_tables_mention_rate(doc->lines[i].text, &number);
     if (number)
@@ -546,7 +568,7 @@ static size_t read_grid(struct scan *s, struct fr_grid *g, struct fr_arena *aren
     } else {
         if (head && !s->mixed_line && some_rates(t))
             s->mixed_line = s->doc->lines[i].no;
-        next = give_up(s, i, g->last);
+        next = g->marked && !g->aligned ? g->last + 1 : give_up(s, i, g->last); /* a rule makes it one table */
     }
     return next;
 }

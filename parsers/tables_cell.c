@@ -32,6 +32,16 @@ static size_t mark_length(struct fr_str s)
     return 0;
 }
 
+/* A sign of praise beside a figure: `100 MB/s ✅`, medals, rockets. */
+static size_t sign_length(struct fr_str s)
+{
+    static const char *const signs[] = {"✅", "✔", "⭐", "⚡", "\xef\xb8\x8f"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (fr_str_starts(s, signs[i]))
+            return strlen(signs[i]);
+    return !fr_str_starts(s, "\xf0\x9f") ? 0 : s.n < 4 ? s.n : 4;
+}
+
 /* A full-width form of an ASCII character, as CJK keyboards type them; 0: none. */
 static char narrow(struct fr_str s)
 {
@@ -44,7 +54,8 @@ static char narrow(struct fr_str s)
 
 static struct fr_str undressed(struct fr_str s, struct fr_arena *arena)
 {
-    bool any = false;
+    bool any = false, praised = false;
+    struct fr_str whole = s;
     for (size_t i = 0; i < s.n && !any; i++)
         any = (unsigned char)s.s[i] >= 0x80 || memchr("*_`<~[\\", s.s[i], 7);
     if (!any)
@@ -56,6 +67,9 @@ static struct fr_str undressed(struct fr_str s, struct fr_arena *arena)
         if (!mark && *s.s == '\\' && s.n > 1 && !fr_is_alpha(s.s[1]) && !fr_is_digit(s.s[1]))
             mark = 1;
         char ascii = narrow(s);
+        size_t sign = mark ? 0 : sign_length(s);
+        praised = praised || sign;
+        mark += sign;
         if (mark) {
             s = fr_str_from(s, mark);
         } else if (ascii) {
@@ -72,7 +86,7 @@ static struct fr_str undressed(struct fr_str s, struct fr_arena *arena)
     s = fr_str_trim(fr_strn(copy, n));
     while (s.n > 1 && s.s[s.n - 1] == '*')
         s = fr_str_rtrim(fr_strn(s.s, s.n - 1));
-    return s;
+    return praised && !s.n ? whole : s; /* a sign alone says yes or no */
 }
 
 void fr_tables_undress(struct fr_grid *g, struct fr_arena *arena)
@@ -139,14 +153,34 @@ bool fr_tables_unit(struct fr_str text, struct fr_unit *out)
     static const struct {
         const char *name;
         struct fr_unit unit;
-    } more[] = {{"kbps", {125, FR_DIM_BYTES_PER_S}},     {"Kbps", {125, FR_DIM_BYTES_PER_S}},
-                {"Mbps", {125e3, FR_DIM_BYTES_PER_S}},   {"Gbps", {125e6, FR_DIM_BYTES_PER_S}},
-                {"Mbit/s", {125e3, FR_DIM_BYTES_PER_S}}, {"Gbit/s", {125e6, FR_DIM_BYTES_PER_S}}};
+    } more[] = {{"kbps", {125, FR_DIM_BYTES_PER_S}},
+                {"Kbps", {125, FR_DIM_BYTES_PER_S}},
+                {"Mbps", {125e3, FR_DIM_BYTES_PER_S}},
+                {"Gbps", {125e6, FR_DIM_BYTES_PER_S}},
+                {"Mbit/s", {125e3, FR_DIM_BYTES_PER_S}},
+                {"Gbit/s", {125e6, FR_DIM_BYTES_PER_S}},
+                /* octets; and in Russian */
+                {"ko/s", {1e3, FR_DIM_BYTES_PER_S}},
+                {"Ko/s", {1e3, FR_DIM_BYTES_PER_S}},
+                {"Mo/s", {1e6, FR_DIM_BYTES_PER_S}},
+                {"Go/s", {1e9, FR_DIM_BYTES_PER_S}},
+                {"Kio/s", {1024, FR_DIM_BYTES_PER_S}},
+                {"Mio/s", {1048576, FR_DIM_BYTES_PER_S}},
+                {"Gio/s", {1073741824, FR_DIM_BYTES_PER_S}},
+                {"КБ/с", {1e3, FR_DIM_BYTES_PER_S}},
+                {"МБ/с", {1e6, FR_DIM_BYTES_PER_S}},
+                {"ГБ/с", {1e9, FR_DIM_BYTES_PER_S}},
+                {"МиБ/с", {1048576, FR_DIM_BYTES_PER_S}},
+                {"КиБ/с", {1024, FR_DIM_BYTES_PER_S}},
+                {"ГиБ/с", {1073741824, FR_DIM_BYTES_PER_S}},
+                {"io/sec", {1, FR_DIM_OPS}},
+                {"IO/sec", {1, FR_DIM_OPS}},
+                {"kio/s", {0, FR_DIM_NONE}}}; /* thousands of operations, or octets: not known */
     text = fr_str_trim(text);
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         if (fr_str_is(text, more[i].name)) {
             *out = more[i].unit;
-            return true;
+            return out->dim != FR_DIM_NONE;
         }
     if (fr_unit_find(text, FR_KILO_1000, out)) /* `US` is a country */
         return out->dim != FR_DIM_SECONDS || text.n > 2 || *text.s < 'A' || *text.s > 'Z';
@@ -263,6 +297,9 @@ bool fr_tables_mention_rate(struct fr_str s, bool *behind_number)
     bool any = false;
     *behind_number = false;
     for (size_t i = 0; i < s.n; i++) {
+        bool octets = s.s[i] == 'o' && i && memchr("kKMG", s.s[i - 1], 4) && fr_str_starts(fr_str_from(s, i), "o/s");
+        any = any || octets || fr_str_starts(fr_str_from(s, i), "Б/с");
+        *behind_number = *behind_number || (octets && ends_in_number(fr_str_rtrim(fr_str_range(s, 0, i - 1))));
         if (fr_lower(s.s[i]) != 'b' && fr_lower(s.s[i]) != 'i')
             continue;
         for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
@@ -318,13 +355,29 @@ static size_t second_begins(struct fr_str s, size_t *length)
     return first;
 }
 
+/* `100 MB / s`: without the blanks, into `buffer`; else the text itself. */
+static struct fr_str joined_rate(struct fr_str s, char buffer[UNIT_MAX])
+{
+    static const char *const ends[] = {" / s", " / sec", " / second", "/ s", " /s"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t n = strlen(ends[i]);
+        if (s.n > n && s.n < UNIT_MAX && fr_str_ends(s, ends[i])) {
+            snprintf(buffer, UNIT_MAX, "%.*s/s", FR_STR(fr_str_rtrim(fr_str_range(s, 0, s.n - n))));
+            return fr_str(buffer);
+        }
+    }
+    return s;
+}
+
 enum fr_cell fr_tables_cell(struct fr_str s, bool decimal_comma, struct fr_quantity q[2])
 {
     bool number;
+    char buffer[UNIT_MAX];
     size_t length = 0, second;
     memset(q, 0, 2 * sizeof *q);
     if (is_absent(s))
         return FR_CELL_EMPTY;
+    s = joined_rate(s, buffer);
     enum fr_cell kind = read_figure(s, decimal_comma, &q[0]);
     if (kind == FR_CELL_TEXT && (second = second_begins(s, &length)) != (size_t)-1) {
         struct fr_str rest = fr_str_from(s, second + length);
