@@ -15,7 +15,7 @@
 
 enum fr_status {
     FR_DONE = 0,     /* done */
-    FR_FOUND = 1,    /* a comparison or a check found something */
+    FR_FOUND = 1,    /* kept for comparisons and checks: none of the commands is one */
     FR_USAGE = 2,    /* the command line is wrong, or what was asked for matches nothing */
     FR_UNREAD = 3,   /* some or all input could not be read; the rest is in */
     FR_UNWRITTEN = 4 /* the database or the output could not be written */

@@ -119,8 +119,8 @@ void fr_help_program(FILE *out)
     for (const struct fr_command *c = fr_commands; c->name; c++)
         fprintf(out, "  %-*s%s\n", COMMAND_COLUMN - 2, c->name, c->summary);
     put_options("Global options, before or after the command", NULL, out);
-    fputs("\n'fioreport help COMMAND' explains a command. Exit status: 0 done, 1 a check found\n"
-          "something, 2 usage or nothing matches, 3 some input could not be read, 4 the\n"
-          "database or the output could not be written.\n",
+    fputs("\n'fioreport help COMMAND' explains a command. Exit status: 0 done, 2 usage or\n"
+          "nothing matches, 3 some input could not be read, 4 the database or the output\n"
+          "could not be written.\n",
           out);
 }

@@ -162,7 +162,7 @@ static void put_tail(FILE *out)
           ".Sh EXIT STATUS\n"
           ".Bl -tag -width Ds\n"
           ".It 0\nDone.\n"
-          ".It 1\nA comparison or a check found something.\n"
+          ".It 1\nNot used; it is kept for commands that compare and check.\n"
           ".It 2\nThe command line is wrong, or what was asked for matches nothing.\n"
           ".It 3\nSome or all input could not be read; the rest is in, and shown.\n"
           "Files of a folder or an archive that hold no result are passed over, if any holds one.\n"

@@ -65,7 +65,8 @@ const struct fr_command fr_commands[] = {
      "fioreport wrote it, or with --force.",
      EXAMPLES({"fioreport xlsx -o results.xlsx", NULL}), fr_cmd_xlsx},
     {"sql", FR_ON_SQL, "QUERY [FILE...]", "", "ask the database in SQL, read-only",
-     "The views are `runs`, `params`, `results`, `disks`, `histogram` and `series`; docs/schema.md describes them. "
+     "The views are `runs`, `params`, `results`, `disks`, `histogram`, `series`, `tests`, `sources`, `origins` and "
+     "`notes`; docs/schema.md describes them. "
      "The table `samples` has every sample of the series, for `sql` alone: "
      "the file holds them packed. Values are in base units: seconds, bytes, bytes per second, operations per second, "
      "ratios 0 to 1.",
@@ -104,7 +105,7 @@ const struct fr_opt fr_opts[] = {
      "with "
      "`*` and `?`: `backend=zfs`, `iodepth>=8`, `label~zfs*`; may be given several times: all must hold. Keys are "
      "label, "
-     "test, op, source, run, tool, tool_version, host, title and every parameter and dimension"},
+     "test, op, source, run, tool, tool_version, host, title, started and every parameter and dimension"},
     {"rows", 0, FR_OPT_TEXT, AT(query.rows), SELECT, "KEYS", NULL, "keys", NO_RANGE,
      "what names a row, separated by commas: label, test, op, source, run, metric or any parameter"},
     {"cols", 0, FR_OPT_TEXT, AT(query.cols), SELECT, "KEYS", NULL, "keys", NO_RANGE,
