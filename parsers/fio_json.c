@@ -338,7 +338,8 @@ static void on_head_end(void *ctx, uint32_t line)
         r->runs--;
         if (r->sum_only)
             r->status = fr_log_error(r->log, r->source, r->begun,
-                                     "fio JSON that holds nothing but the sum over all clients, skipped");
+                                     "fio JSON that holds nothing but `All clients`, the sum over the hosts, which is "
+                                     "no test, skipped (their jobs stand in the whole output of fio --client)");
         else if (r->head_seen)
             r->status = fr_log_error(r->log, r->source, r->begun, "fio JSON without a job that can be read, skipped");
     } else if (r->head_seen) {

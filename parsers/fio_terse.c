@@ -586,7 +586,8 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
         status = -1;
     if (sum_line && !left && batch->runs.n == runs && status == 0)
         status = fr_log_error(log, doc->source, sum_line,
-                              "has nothing but the sum `All clients`, which is no test, skipped");
+                              "has nothing but `All clients`, the sum over the hosts, which is no test, skipped (their "
+                              "jobs stand in the whole output of fio --client)");
     free(rows.at);
     return status;
 }

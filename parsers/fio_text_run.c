@@ -298,8 +298,10 @@ static void end_empty(struct ft_scan *s)
         return;
     }
     if (s->r.all_clients)
-        s->status = fr_log_error(s->log, s->doc->source, s->r.all_clients,
-                                 "has nothing but the sum `All clients`, which is no test, skipped");
+        s->status =
+            fr_log_error(s->log, s->doc->source, s->r.all_clients,
+                         "has nothing but `All clients`, the sum over the hosts, which is no test, skipped (their "
+                         "jobs stand in the whole output of fio --client)");
     else if (e)
         fr_log_warn(s->log, s->doc->source, e->line, "fio failed (%.*s), there is no result", FR_STR(e->text));
     else if (s->r.eta) {
