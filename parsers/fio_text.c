@@ -34,9 +34,11 @@ struct fr_rx *ft_rx_header(struct ft_rx *rx)
     return rx->header;
 }
 
+#define DIRECTION "(?:read|write|trim|mixed) ?\\s*: *(?:IOPS=|io=)[ \\d]"
+
 /* Where a known line begins within another one, whose line ends were lost. */
 static const char anchor_pattern[] =
-    "(?:\\s|(?:^|\\s)rand)((?:read|write|trim|mixed) ?\\s*: *(?:IOPS=|io=)[ \\d]"
+    "(?:\\s(?:rand(?=" DIRECTION "))?|^rand(?=" DIRECTION "))(" DIRECTION
     "|[sc]?lat \\([num]sec\\)\\s*: *(?:min=|avg=|max=|\\d+=|>=)"
     "|sync \\([num]sec\\)\\s*: *min="
     "|(?<!\\)\\s)(?:[sc]?lat|sync) percentiles \\("
