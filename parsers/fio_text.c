@@ -238,14 +238,24 @@ static void known_line(struct ft_scan *s, enum ft_kind kind, struct fr_str text)
         s->host = fr_str("");
 }
 
-/* One piece of text that holds one line of fio's, or none. */
-static bool piece(struct ft_scan *s, struct fr_str text)
+/* The source ended within a line of the current run. */
+static void end_torn(struct ft_scan *s)
+{
+    s->r.run->cut_short = true;
+    fr_log_warn(s->log, s->doc->source, s->line, "the text breaks off within this line, its last number is left out");
+}
+
+/* One piece of text that holds one line of fio's, or none. `last`: the source may have been cut off at its end. */
+static bool piece(struct ft_scan *s, struct fr_str text, bool last)
 {
     text = fr_str_trim(text);
     take_host(s, &text);
     enum ft_kind kind = ft_kind_of(text);
+    bool torn = last && kind != FT_NONE && s->r.block && ft_take_torn(kind, &text);
     if (kind != FT_NONE)
         known_line(s, kind, text);
+    if (torn && s->r.run)
+        end_torn(s);
     return kind != FT_NONE;
 }
 
@@ -421,7 +431,9 @@ static bool pieces(struct ft_scan *s, struct fr_str whole, size_t *last)
             at = whole_at;
         }
         s->in_pieces = text.s != whole.s || at != NOWHERE;
-        any = piece(s, fr_str_range(text, 0, at == NOWHERE ? text.n : at)) || any;
+        any = piece(s, fr_str_range(text, 0, at == NOWHERE ? text.n : at),
+                    at == NOWHERE && s->doc->lines[*last].flags & FR_LINE_PARTIAL) ||
+              any;
         text = fr_str_from(text, at == NOWHERE ? text.n : at);
         s->column = (size_t)(text.s - whole.s);
         s->lead = fr_str_range(whole, 0, s->column);
@@ -493,13 +505,6 @@ static struct fr_str with_direction(struct ft_scan *s, size_t i, struct fr_str t
         if (fr_str_ends(word, words[w]))
             return fr_str(fr_arena_printf(&s->arena, "%s: %.*s", words[w], FR_STR(text)));
     return text;
-}
-
-/* The source ended within a line of the current run. */
-static void end_torn(struct ft_scan *s)
-{
-    s->r.run->cut_short = true;
-    fr_log_warn(s->log, s->doc->source, s->line, "the text breaks off within this line, its last number is left out");
 }
 
 /* `2.0.8` behind headers, as Debian's builds print their version: as it is printed elsewhere; else the text itself. */
@@ -594,7 +599,7 @@ static size_t one_line(struct ft_scan *s, size_t i)
         }
         bool torn = s->doc->lines[last].flags & FR_LINE_PARTIAL && s->r.block && ft_take_torn(kind, &text);
         if (last > i || *text.s == '<')
-            piece(s, text);
+            piece(s, text, false);
         else
             known_line(s, kind, text);
         if (torn && s->r.run)

@@ -266,7 +266,7 @@ static void cut_lines(struct fr_doc *doc, struct fr_str text)
             no += mac;
         }
         if (lf || p < stop)
-            add_line(doc, no, p, (size_t)(stop - p), lf || mac ? 0 : FR_LINE_PARTIAL);
+            add_line(doc, no, p, (size_t)(stop - p), lf ? 0 : FR_LINE_PARTIAL);
         p = lf ? lf + 1 : end;
         no++;
     }
