@@ -607,14 +607,6 @@ static size_t scan_at(struct scan *s, size_t i)
     return next;
 }
 
-static size_t count(struct fr_str s, char ch)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < s.n; i++)
-        n += s.s[i] == ch;
-    return n;
-}
-
 /* Lines i and i + 1 are of a table with more columns than are read. */
 static bool is_too_wide(const struct fr_doc *doc, size_t i, char separator)
 {
@@ -622,8 +614,9 @@ static bool is_too_wide(const struct fr_doc *doc, size_t i, char separator)
     const struct fr_line *head = &doc->lines[i], *below = head + 1;
     if (head->owner || head->text.n < FR_TABLES_COLS || i + 1 == doc->n || below->owner)
         return false;
-    size_t n = count(head->text, separator);
-    return n >= FR_TABLES_COLS && count(below->text, separator) == n && fr_tables_mention_rate(below->text, &number);
+    size_t n = fr_str_count(head->text, separator);
+    return n >= FR_TABLES_COLS && fr_str_count(below->text, separator) == n &&
+           fr_tables_mention_rate(below->text, &number);
 }
 
 static void report_too_wide(struct scan *s)

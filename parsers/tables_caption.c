@@ -109,7 +109,8 @@ size_t fr_tables_caption(struct fr_names *t, const struct fr_doc *doc, bool deci
     for (size_t r = 1; r < t->g->rows; r++)
         if (t->rows[r].has_unit)
             return 0;
-    for (int apply = 0; apply <= t->insist; apply++)
+    for (int apply = 0; apply < (t->insist ? 2 : 1); apply++) {
+        n = 0;
         for (size_t c = 1; c < t->g->cols; c++) {
             struct fr_name *head = &t->heads[c];
             if (head->has_unit || head->unit.dim == FR_DIM_RATIO || fr_names_block(head) ||
@@ -124,6 +125,7 @@ size_t fr_tables_caption(struct fr_names *t, const struct fr_doc *doc, bool deci
                 t->caption = words;
             }
         }
+    }
     return n;
 }
 
