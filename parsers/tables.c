@@ -7,7 +7,13 @@
 
 #include "banned.h"
 
-enum { NAME_MAX_BYTES = 512, LINE_MAX_BYTES = 4000, TRIES_MAX = 4, CAPTION_LINES = 6 };
+enum {
+    NAME_MAX_BYTES = 512,
+    LINE_MAX_BYTES = 4000,
+    TRIES_MAX = 4,
+    CAPTION_LINES = 6,
+    LOOKS = 64 /* at a line on average */
+};
 
 /* Cells that were not read. */
 struct missed {
@@ -466,6 +472,7 @@ struct scan {
     struct fr_log *log;
     size_t tables;           /* looked at */
     size_t block_end, tries; /* the lines that were last taken for one table, and how often */
+    size_t looked;           /* lines in which a table of markup was looked for in vain */
     size_t left;             /* tables whose heads carry the units, not insisted on */
     uint32_t left_line;
     const char *left_where;
@@ -597,7 +604,7 @@ static size_t scan_at(struct scan *s, size_t i)
     struct fr_arena arena = FR_ARENA_INIT;
     struct fr_grid g;
     size_t next = i + 1;
-    if (fr_markup_grid_find(s->doc, i, &arena, &g)) {
+    if (s->looked / LOOKS <= s->doc->n && fr_markup_grid_find(s->doc, i, &arena, &g, &s->looked)) {
         read_grid(s, &g, &arena);
         next = g.last + 1;
     } else if (may_begin(s, i) && fr_grid_find(s->doc, i, &arena, &g)) {
@@ -650,6 +657,9 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
     for (size_t i = 0; i < doc->n;)
         i = scan_at(&s, i);
     report_too_wide(&s);
+    if (s.looked / LOOKS > doc->n)
+        fr_log_warn(log, doc->source, 0,
+                    "too many tables of markup begin and do not end, the last ones were not looked for");
     if (s.own)
         fr_log_note(log, doc->source, s.own_line,
                     "%zu table%s that fioreport wrote from other files, not read, for the figures would count twice "

@@ -31,8 +31,12 @@ struct fr_grid {
  */
 bool fr_grid_find(const struct fr_doc *doc, size_t i, struct fr_arena *arena, struct fr_grid *out);
 
-/* A table of other markup that begins in line i: AsciiDoc, MediaWiki, reStructuredText, LaTeX; likewise. */
-bool fr_markup_grid_find(const struct fr_doc *doc, size_t i, struct fr_arena *arena, struct fr_grid *out);
+/*
+ * A table of other markup that begins in line i: AsciiDoc, MediaWiki, reStructuredText, LaTeX; likewise. *looked grows
+ * by the lines that were looked through in vain.
+ */
+bool fr_markup_grid_find(const struct fr_doc *doc, size_t i, struct fr_arena *arena, struct fr_grid *out,
+                         size_t *looked);
 
 /* How far a document was looked through for HTML: a byte of its whole text, the number of the line there, a line. */
 struct fr_html_place {

@@ -7,7 +7,11 @@
 
 #include "banned.h"
 
-enum { CELLS_MAX = 1 << 20, BLOCK_LINES_MAX = 100000 };
+enum {
+    CELLS_MAX = 1 << 20,
+    BLOCK_LINES_MAX = 100000,
+    TEXT_MAX = 4000 /* bytes of a cell that is more than a figure: what is beyond says nothing */
+};
 
 struct cell {
     struct fr_str text;
@@ -20,9 +24,10 @@ struct reading {
     struct fr_arena *arena;
     struct cell *cells;
     size_t n, alloc;
-    size_t cols;  /* rows end after so many cells; 0: where the next one begins */
-    bool begins;  /* the next cell begins a row */
-    bool spelled; /* cells below one that reaches down are there, and empty */
+    size_t cols;   /* rows end after so many cells; 0: where the next one begins */
+    bool begins;   /* the next cell begins a row */
+    bool spelled;  /* cells below one that reaches down are there, and empty */
+    size_t looked; /* lines that were looked through */
 };
 
 static const size_t none = (size_t)-1;
@@ -53,8 +58,8 @@ static struct cell *add(struct reading *r, struct fr_str text, size_t line)
 /* Text below a cell's first line belongs to it. */
 static void extend(struct reading *r, struct fr_str text)
 {
-    text = fr_str_trim(text);
-    if (!r->n || !text.n)
+    text = fr_str_range(fr_str_trim(text), 0, TEXT_MAX);
+    if (!r->n || !text.n || r->cells[r->n - 1].text.n > TEXT_MAX)
         return;
     struct fr_str *to = &r->cells[r->n - 1].text;
     *to = to->n ? fr_str(fr_arena_printf(r->arena, "%.*s %.*s", FR_STR(*to), FR_STR(text))) : text;
@@ -143,10 +148,12 @@ static bool finish(const struct reading *r, struct fr_grid *out)
 }
 
 /* The line from `i` on that holds this; none: there is none, or another parser has read what is before it. */
-static size_t find_line(const struct fr_doc *doc, size_t i, const char *what, bool starts)
+static size_t find_line(struct reading *r, size_t i, const char *what, bool starts)
 {
+    const struct fr_doc *doc = r->doc;
     for (size_t k = i; k < doc->n && k - i < BLOCK_LINES_MAX && !doc->lines[k].owner; k++) {
         struct fr_str s = line_of(doc, k);
+        r->looked++;
         if (starts ? fr_str_starts(s, what) : fr_str_find(s, what) != none)
             return k;
     }
@@ -240,7 +247,7 @@ static size_t columns_said(struct fr_str attributes)
 
 static bool read_asciidoc(struct reading *r, size_t i, struct fr_grid *out)
 {
-    size_t last = find_line(r->doc, i + 1, "|===", true);
+    size_t last = find_line(r, i + 1, "|===", true);
     if (last == none)
         return false;
     for (size_t k = i; k-- > 0 && i - k <= 2 && !r->cols;)
@@ -283,7 +290,7 @@ static void add_wiki_cell(struct reading *r, struct fr_str s, size_t line)
 
 static bool read_mediawiki(struct reading *r, size_t i, struct fr_grid *out)
 {
-    size_t last = find_line(r->doc, i + 1, "|}", true);
+    size_t last = find_line(r, i + 1, "|}", true);
     if (last == none)
         return false;
     for (size_t k = i + 1; k < last; k++) {
@@ -418,6 +425,7 @@ static bool read_simple(struct reading *r, size_t i, struct fr_grid *out)
     r->cols = read_ruler(ruler, begins);
     for (; r->cols >= 2 && k < r->doc->n && k - i < BLOCK_LINES_MAX && rulers < 3 && !r->doc->lines[k].owner; k++) {
         struct fr_str s = fr_str_rtrim(r->doc->lines[k].text);
+        r->looked++;
         if (!s.n)
             break;
         if (fr_str_eq(s, ruler)) {
@@ -505,7 +513,7 @@ static bool is_latex_setting(struct fr_str s)
 
 static bool read_latex(struct reading *r, size_t i, struct fr_grid *out)
 {
-    size_t last = find_line(r->doc, i, "\\end{", false);
+    size_t last = find_line(r, i, "\\end{", false);
     if (last == none || last == i)
         return false;
     r->begins = r->spelled = true;
@@ -532,7 +540,8 @@ static bool read_latex(struct reading *r, size_t i, struct fr_grid *out)
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
-bool fr_markup_grid_find(const struct fr_doc *doc, size_t i, struct fr_arena *arena, struct fr_grid *out)
+bool fr_markup_grid_find(const struct fr_doc *doc, size_t i, struct fr_arena *arena, struct fr_grid *out,
+                         size_t *looked)
 {
     static const struct {
         const char *begin;
@@ -553,7 +562,9 @@ bool fr_markup_grid_find(const struct fr_doc *doc, size_t i, struct fr_arena *ar
             continue;
         memset(out, 0, sizeof *out);
         out->first = out->last = i;
-        return kinds[k].read(&r, i, out) && finish(&r, out);
+        bool is = kinds[k].read(&r, i, out) && finish(&r, out);
+        *looked += is ? 0 : r.looked;
+        return is;
     }
     return false;
 }
