@@ -173,7 +173,8 @@ static inline size_t fr_blanks_8(struct fr_str a)
 static inline struct fr_str fr_str_ltrim(struct fr_str a)
 {
     size_t blanks = fr_blanks_8(a);
-    a.s += blanks, a.n -= blanks;
+    if (blanks)
+        a.s += blanks, a.n -= blanks;
     while (a.n && fr_is_space(*a.s))
         a.s++, a.n--;
     return a;
@@ -211,7 +212,8 @@ static inline bool fr_take_ch(struct fr_str *a, char c)
 static inline void fr_take_blanks(struct fr_str *a)
 {
     size_t blanks = fr_blanks_8(*a);
-    a->s += blanks, a->n -= blanks;
+    if (blanks)
+        a->s += blanks, a->n -= blanks;
     while (a->n && (*a->s == ' ' || *a->s == '\t'))
         a->s++, a->n--;
 }
