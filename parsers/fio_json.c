@@ -44,9 +44,9 @@ struct reader {
 
     struct fr_doc *doc; /* scan(): lines are claimed here */
     unsigned owner;
-    size_t first_tag;
-    size_t left_tag;     /* the line of which a part was left to others */
-    struct fr_doc *rest; /* stream(): other lines go here */
+    size_t first_tag, last_tag; /* lines of this document */
+    size_t left_tag;            /* the line of which a part was left to others */
+    struct fr_doc *rest;        /* stream(): other lines go here */
 };
 
 /* ---- a run ------------------------------------------------------------------------------------------------------- */
@@ -241,6 +241,7 @@ static void on_text(void *ctx, struct fr_str text, uint32_t no, unsigned flags, 
 static void on_json(void *ctx, size_t tag)
 {
     struct reader *r = ctx;
+    r->last_tag = tag;
     if (r->doc && tag != r->left_tag)
         fr_doc_claim(r->doc, tag, tag, r->owner, 0);
 }
@@ -251,7 +252,7 @@ static void on_begin(void *ctx, uint32_t line, size_t tag)
     reset_head(r);
     r->list_seen = r->was_fio = false;
     r->begun = line;
-    r->first_tag = tag;
+    r->first_tag = r->last_tag = tag;
     r->runs = 0;
 }
 
@@ -352,7 +353,7 @@ static void on_head_end(void *ctx, uint32_t line)
 /* This document is not ours after all: its lines are anybody's again. */
 static void disown(struct reader *r)
 {
-    for (size_t i = r->first_tag; r->doc && i < r->doc->n; i++)
+    for (size_t i = r->first_tag; r->doc && i <= r->last_tag; i++)
         if (r->doc->lines[i].owner == r->owner)
             r->doc->lines[i].owner = 0;
 }
