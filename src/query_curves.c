@@ -447,6 +447,26 @@ static bool all_exact(const struct sums *s)
     return s->n > 0;
 }
 
+/* Tests that have no bins are not drawn beside those that have: their curves would be of another kind. */
+static void note_left_out(struct fr_q_curves *c, const struct sums *s)
+{
+    const struct fr_q_test *last = NULL;
+    size_t n = 0;
+    double p;
+    for (size_t i = 0; i < c->q->values_n; i++) {
+        const struct fr_q_value *v = &c->q->values[i];
+        if (v->test == last || !is_percentile(c, v, &p) || s->exact[v->test - c->q->tests])
+            continue;
+        last = v->test;
+        n++;
+    }
+    if (n)
+        fr_log_note(c->q->log, NULL, 0,
+                    "%zu %s left out that %s printed percentiles alone, for others have bins (json+); --where shows "
+                    "one kind alone",
+                    n, n == 1 ? "test is" : "tests are", n == 1 ? "has" : "have");
+}
+
 static int percentiles_table(struct fr_q_curves *c)
 {
     struct sums sums[FR_Q_METRICS_MAX] = {{.c = NULL}};
@@ -463,6 +483,7 @@ static int percentiles_table(struct fr_q_curves *c)
         c->metric = c->metrics.metric[m];
         if (!result && all_exact(&sums[m])) {
             percentiles_of_sums(c, &sums[m], 2 + m);
+            note_left_out(c, &sums[m]);
         } else if (!result) {
             if (c->metrics.n == 1) { /* those that have wide bins only may be others than those with percentiles */
                 c->labels = c->tests = c->ops = false;

@@ -459,6 +459,18 @@ static void fill_ratios(struct fr_q_pivot *p, const struct fr_q_col *col, const 
     }
 }
 
+/* Rows without a baseline of their own stay without a ratio: say so, for in dimensions beside it equals alone compare.
+ */
+static void note_unlike(const struct fr_q_pivot *p, const struct fr_q_row *const *bases)
+{
+    size_t n = 0;
+    for (size_t r = 0; r < p->rows_n; r++)
+        n += !bases[r];
+    if (n)
+        fr_log_note(p->q->log, NULL, 0, "%zu of %zu rows have no ratio: no row of '%s' is like them in all else", n,
+                    p->rows_n, p->q->query->baseline);
+}
+
 /* Rows whose ratios are summed up: `n` from `first` on whose key in dimension d is `of`, where that is not NULL. */
 struct summed {
     size_t first, n, d;
@@ -584,6 +596,8 @@ int fr_q_ratio_cells(struct fr_q_pivot *p)
     for (size_t i = 0; i < p->cols_n; i++)
         if (p->cols[i].ratios_n)
             fill_ratios(p, &p->cols[i], col_dim == (size_t)-1 ? NULL : base_col(p, &p->cols[i], col_dim, word), bases);
+    if (bases)
+        note_unlike(p, bases);
     free(bases);
     return p->q->query->geomean ? geomean_rows(p) : 0;
 }

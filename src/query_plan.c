@@ -406,9 +406,34 @@ static void drop_rare(struct fr_q *q, struct fr_q_metrics *metrics)
 
 /* ---- rows and columns -------------------------------------------------------------------------------------------- */
 
-static bool contains_nocase(const char *text, const char *part)
+/* Does the word that ends at `end` in the text call this parameter: `qd32`, `numjobs=4`, `jobs-4`? */
+static bool is_called(const char *text, const char *end, const char *key)
 {
-    return strcasestr(text, part) != NULL;
+    static const char *const words[][2] = {{"iodepth", "depth"}, {"iodepth", "qd"},      {"iodepth", "q"},
+                                           {"numjobs", "jobs"},  {"numjobs", "job"},     {"numjobs", "nj"},
+                                           {"numjobs", "j"},     {"numjobs", "threads"}, {"numjobs", "t"}};
+    while (end > text && strchr("-_=. ", end[-1]))
+        end--;
+    const char *begin = end;
+    while (begin > text && fr_is_alpha(begin[-1]))
+        begin--;
+    struct fr_str word = fr_strn(begin, (size_t)(end - begin));
+    bool is = fr_str_is_nocase(word, key);
+    for (size_t i = 0; i < sizeof words / sizeof *words && !is; i++)
+        is = strcmp(key, words[i][0]) == 0 && fr_str_is_nocase(word, words[i][1]);
+    return is;
+}
+
+/* Does the text say that the parameter has this value? A bare number may be that of anything. */
+static bool says(const char *text, const char *key, const char *value)
+{
+    size_t n = strlen(value);
+    if (strspn(value, "0123456789") < n)
+        return strcasestr(text, value) != NULL;
+    for (const char *at = text; (at = strstr(at, value)) != NULL; at++)
+        if ((at == text || !fr_is_digit(at[-1])) && !fr_is_digit(at[n]) && is_called(text, at, key))
+            return true;
+    return false;
 }
 
 /* The names of its tests say what was done. */
@@ -430,7 +455,7 @@ static bool param_tells(const struct fr_q *q, const char *key)
         if (first && strcmp(first, value) != 0)
             differs = true;
         first = first ? first : value;
-        if (!names_tell(t) && !contains_nocase(t->name, value) && !contains_nocase(t->run->label, value))
+        if (!names_tell(t) && !says(t->name, key, value) && !says(t->run->label, key, value))
             unsaid = true;
     }
     return differs && unsaid;
