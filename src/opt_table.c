@@ -128,7 +128,8 @@ const struct fr_opt fr_opts[] = {
     {"units", 'u', FR_OPT_TEXT, AT(units), SELECT, "SYSTEM", "auto iec si", NULL, NO_RANGE,
      "`iec` (KiB, MiB: 1024), `si` (kB, MB: 1000) or `auto`: iec, but in a table without figures of fio si, as its "
      "tools print them"},
-    {"digits", 0, FR_OPT_INT, AT(query.digits), SELECT, "N", NULL, NULL, 1, 15, "significant digits; by default three, and as many places in all of a column as its least figure needs"},
+    {"digits", 0, FR_OPT_INT, AT(query.digits), SELECT, "N", NULL, NULL, 1, 15,
+     "significant digits; by default three, and as many places in all of a column as its least figure needs"},
     {"title", 0, FR_OPT_TEXT, AT(query.title), SELECT, "TEXT", NULL, NULL, NO_RANGE, "title of what is written"},
     {"x", 0, FR_OPT_TEXT, AT(query.x), FR_ON_CHART, "KEY", NULL, "keys", NO_RANGE,
      "the parameter on the x axis of scaling charts and heat maps; `time` for a heat map of a log of latencies"},
