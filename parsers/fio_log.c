@@ -147,6 +147,9 @@ static void say_guesses(const struct reading *r, const struct log_name *name)
                     log_kind_word(l->kind));
     else
         fr_log_explain(r->log, source, 0, "taken as a log of %s by its name", log_kind_word(name->kind));
+    if (l->head.kb && l->kind == LOG_BW)
+        fr_log_note(r->log, source, 1,
+                    "its head says kB/s: taken as KiB/s, in which fio logs; converted, it is 2.4 %% off");
     const char *unit = l->per_second > 1e8 ? "nanoseconds" : "microseconds";
     if (l->unit_guessed)
         fr_log_note(r->log, source, 0, "latencies taken as %s: %s (once it is joined to its run, the version decides)",

@@ -71,6 +71,7 @@ struct log_head {
     enum log_role role[LOG_COLUMNS_MAX];
     enum log_kind kind;  /* by the name of the value; LOG_LAT also for a latency that is not said to be of a kind */
     double per_second;   /* of a latency, by the unit in its name; 0: none is given */
+    bool kb;             /* it says kB/s, as many write KiB/s, in which fio logs */
     const char *strange; /* what the unit is of that fio never writes; NULL */
 };
 

@@ -62,7 +62,7 @@ static const struct {
 };
 enum { WORDS = sizeof words / sizeof *words };
 
-enum unit_kind { UNIT_MS = 1, UNIT_US, UNIT_NS, UNIT_S, UNIT_K, UNIT_RATE, UNIT_BYTES };
+enum unit_kind { UNIT_MS = 1, UNIT_US, UNIT_NS, UNIT_S, UNIT_K, UNIT_KB, UNIT_RATE, UNIT_BYTES };
 static const struct {
     const char *word;
     enum unit_kind kind;
@@ -71,9 +71,9 @@ static const struct {
     {"ms", UNIT_MS, "ms"},         {"msec", UNIT_MS, "ms"},         {"us", UNIT_US, "us"},
     {"usec", UNIT_US, "us"},       {"ns", UNIT_NS, "ns"},           {"nsec", UNIT_NS, "ns"},
     {"s", UNIT_S, "seconds"},      {"sec", UNIT_S, "seconds"},      {"seconds", UNIT_S, "seconds"},
-    {"kib/s", UNIT_K, "KiB/s"},    {"kb/s", UNIT_K, "KiB/s"},       {"kib/sec", UNIT_K, "KiB/s"},
-    {"kb/sec", UNIT_K, "KiB/s"},   {"kibps", UNIT_K, "KiB/s"},      {"kbps", UNIT_K, "KiB/s"},
-    {"kib", UNIT_K, "KiB/s"},      {"kb", UNIT_K, "KiB/s"},         {"mib/s", UNIT_RATE, "MiB/s"},
+    {"kib/s", UNIT_K, "KiB/s"},    {"kb/s", UNIT_KB, "kB/s"},       {"kib/sec", UNIT_K, "KiB/s"},
+    {"kb/sec", UNIT_KB, "kB/s"},   {"kibps", UNIT_K, "KiB/s"},      {"kbps", UNIT_KB, "kB/s"},
+    {"kib", UNIT_K, "KiB/s"},      {"kb", UNIT_KB, "kB/s"},         {"mib/s", UNIT_RATE, "MiB/s"},
     {"mb/s", UNIT_RATE, "MB/s"},   {"mib/sec", UNIT_RATE, "MiB/s"}, {"mb/sec", UNIT_RATE, "MB/s"},
     {"mibps", UNIT_RATE, "MiB/s"}, {"mbps", UNIT_RATE, "MB/s"},     {"mib", UNIT_RATE, "MiB/s"},
     {"mb", UNIT_RATE, "MB/s"},     {"gb/s", UNIT_RATE, "GB/s"},     {"gib/s", UNIT_RATE, "GiB/s"},
@@ -136,6 +136,8 @@ static void take_unit(struct log_head *head, enum log_role role, enum log_kind k
     bool rate = kind == LOG_UNKNOWN || kind == LOG_BW, latency = kind != LOG_BW && kind != LOG_IOPS;
     if (value && latency && (unit == UNIT_US || unit == UNIT_NS))
         head->per_second = unit == UNIT_US ? 1e6 : 1e9;
+    else if (value && rate && unit == UNIT_KB)
+        head->kb = true;
     else if ((value && !(rate && unit == UNIT_K)) || (role == ROLE_TIME && unit != UNIT_MS))
         head->strange = units[u].name;
 }
