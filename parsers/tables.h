@@ -2,9 +2,9 @@
  * tables.h: tables that people publish (private to parsers/tables*.c).
  *
  * tables_grid.c, tables_markup.c and tables_html.c find cells in a document, tables_cell.c reads figures in them,
- * tables_words.c knows what names and commands say of a workload, tables_names.c what those of a table say together,
- * tables.c makes runs of a grid whose cells have units, tables_own.c of one that fioreport wrote, tables_summary.c of
- * kbench's summaries.
+ * tables_caption.c the unit that is said once for a whole table, and columns that hold units; tables_words.c knows what
+ * names and commands say of a workload, tables_names.c what those of a table say together, tables.c makes runs of a
+ * grid whose cells have units, tables_own.c of one that fioreport wrote, tables_summary.c of kbench's summaries.
  */
 #ifndef FR_TABLES_H
 #define FR_TABLES_H
