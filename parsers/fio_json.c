@@ -302,6 +302,8 @@ static void on_element(void *ctx, struct fr_str list, const struct fr_fj_text *v
     if (fr_str_is(list, "client_stats") && fr_fj_is_sum(r->tree, job)) {
         r->sum_only = r->run->tests.n == 0;
         fr_log_explain(r->log, r->source, value->line, "`All clients` is the sum of the others, not a test");
+    } else if (fr_fj_is_surplus(r->tree, job)) {
+        fr_log_explain(r->log, r->source, value->line, "a job without a name, of group -1, is none");
     } else if (fr_fj_is_job(r->tree, job)) {
         fr_fj_job(&c, job, value->line);
         note_test(r, r->run->tests.tail);

@@ -429,6 +429,14 @@ bool fr_fj_is_sum(const struct fr_fj_tree *tree, const struct fr_fj_node *job)
     return fr_fj_string(fr_fj_get(tree, job, "jobname", NULL), &name) && fr_str_is(name, "All clients");
 }
 
+bool fr_fj_is_surplus(const struct fr_fj_tree *tree, const struct fr_fj_node *job)
+{
+    struct fr_str name;
+    double group;
+    return !fr_fj_string(fr_fj_get(tree, job, "jobname", NULL), &name) &&
+           fr_fj_number(fr_fj_get(tree, job, "groupid", NULL), &group, NULL) && (group < 0 || group >= UINT32_MAX);
+}
+
 static void read_whole_job(const struct fr_fj_context *c, struct fr_test *test, const struct fr_fj_node *job)
 {
     static const struct {

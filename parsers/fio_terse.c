@@ -20,24 +20,28 @@ enum {
     PROBE_SEPARATORS = 20, /* fewer make no line */
     WRAP_MIN = 40,         /* narrower lines are not wrapped ones */
     WRAP_LINES = 256,
-    WRAP_AT = 100, /* wider lines are not broken within a name */
-    MEASURED = 100 /* msec in which no two jobs do the very same */
+    WRAP_AT = 100,  /* wider lines are not broken within a name */
+    MEASURED = 100, /* msec in which no two jobs do the very same */
+    BELOW = 2       /* lines down to what stands right below */
 };
-#define NOWHERE    ((size_t)-1)
-#define SHARE_FULL 140.0 /* per cent; shares of one group add up to about 100 */
-#define RATE_JUMP  5.0   /* a step that is so much faster than the whole is none */
+#define NOWHERE      ((size_t)-1)
+#define SHARE_FULL   140.0 /* per cent; shares of one group add up to about 100 */
+#define SHARE_MOST   99.9999
+#define SHARE_SLACK  1.1  /* versions differ in what a KB is; two jobs make much more */
+#define SHARE_DIGITS 1e-6 /* of means and shares, as they are printed */
+#define RATE_JUMP    5.0  /* a step that is so much faster than the whole is none */
 
 /* What grows from snapshot to snapshot, of one direction. */
 struct counters {
-    double io, runtime, min, max, share;
+    double io, runtime, min, max, share, mean; /* share: of its group's bandwidth, per cent; mean: of its samples */
     bool active;
 };
 
 struct row {
-    struct fr_str text; /* the whole line, joined where it was wrapped */
-    uint32_t no, last;  /* line numbers */
-    struct fr_str name, fio, disks, description;
-    bool idle_disks; /* none, or nothing but zeros */
+    struct fr_str text;                                /* the whole line, joined where it was wrapped */
+    uint32_t no, last;                                 /* line numbers */
+    struct fr_str host, name, fio, disks, description; /* host: of a client */
+    bool idle_disks;                                   /* none, or nothing but zeros */
     bool cut;
     double group, ctx;
     size_t blocks;
@@ -47,6 +51,8 @@ struct row {
 struct rows {
     struct row *at;
     size_t n, alloc;
+    const struct fr_run
+        *below; /* where to look for JSON behind them: the first run that may be; NULL: from the start */
 };
 
 /* A report: rows first <= i < end. */
@@ -87,6 +93,7 @@ static void row_fill(struct row *row, const struct terse_line *l)
 {
     row->name = range(l, l->columns ? 0 : l->name, l->name_end);
     row->fio = l->fio;
+    row->host = l->host;
     row->disks = range(l, l->disks, l->disks_end);
     row->idle_disks = true;
     for (size_t i = l->disks; i < l->disks_end; i++)
@@ -104,7 +111,10 @@ static void row_fill(struct row *row, const struct terse_line *l)
         c->runtime = b->runtime ? terse_number(l, b->runtime) : 0;
         c->min = b->clat ? terse_number(l, b->clat) : 0;
         c->max = b->clat ? terse_number(l, b->clat + 1) : 0;
-        c->share = b->bw_samples ? terse_number(l, b->bw_samples + 2) : 0;
+        /* With unified_rw_reporting=both each job's sum has a share of 100 %, which says nothing. */
+        bool sum = i >= 2 && terse_op(l, i) == FR_OP_MIXED;
+        c->share = b->bw_samples && !sum ? terse_number(l, b->bw_samples + 2) : 0;
+        c->mean = b->bw_samples ? terse_number(l, b->bw_samples + 3) : 0;
     }
 }
 
@@ -267,31 +277,76 @@ static bool row_read(const struct fr_doc *doc, size_t *i, struct fr_batch *batch
 
 /* ---- rounds ------------------------------------------------------------------------------------------------------ */
 
+/* Each client has groups of its own. */
 static bool same_group(const struct row *a, const struct row *b)
 {
-    return a->group >= b->group && a->group <= b->group;
+    return a->group >= b->group && a->group <= b->group && fr_str_eq(a->host, b->host);
 }
 
-/* Shares added up of the report's last rows that are of one group; groups stand in order. */
-struct shares {
-    double sum[TERSE_BLOCKS_MAX];
+/* What is known of the report's last rows that are of one group; groups stand in order. */
+struct group {
+    double sum[TERSE_BLOCKS_MAX];                           /* of their shares */
+    double whole[TERSE_BLOCKS_MAX];                         /* the group's bandwidth, as one of them tells it, or 0 */
+    double share[TERSE_BLOCKS_MAX];                         /* the share of that one */
+    double io[TERSE_BLOCKS_MAX], runtime[TERSE_BLOCKS_MAX]; /* what they moved together, the longest time */
 };
 
-static void add_shares(struct shares *shares, const struct row *row, bool first_of_group)
+/* The bandwidth of which the mean is the share; a share of 100 may have been more. */
+static double whole_of(const struct counters *c)
 {
-    if (first_of_group)
-        *shares = (struct shares){{0}};
-    for (size_t b = 0; b < row->blocks; b++)
-        shares->sum[b] += row->c[b].share;
+    return c->share > 0 && c->share < SHARE_MOST && c->mean > 0 ? c->mean / c->share : 0;
+}
+
+static void group_add(struct group *group, const struct row *row, bool first)
+{
+    if (first)
+        *group = (struct group){.sum = {0}};
+    for (size_t b = 0; b < row->blocks; b++) {
+        double whole = whole_of(&row->c[b]);
+        group->sum[b] += row->c[b].share;
+        group->io[b] += row->c[b].io;
+        group->runtime[b] = fmax(group->runtime[b], row->c[b].runtime);
+        if (whole > 0) {
+            group->whole[b] = whole;
+            group->share[b] = row->c[b].share;
+        }
+    }
+}
+
+/* Is the bandwidth of which the row has a share less than that of the group's rows together with it? */
+static bool is_too_small(const struct group *group, const struct row *row, size_t b)
+{
+    const struct counters *c = &row->c[b];
+    double time = fmax(group->runtime[b], c->runtime), most = c->share < SHARE_MOST ? whole_of(c) * 100 : c->mean;
+    return c->share > 0 && most > 0 && time > 0 && (group->io[b] + c->io) * 1000 / time > most * SHARE_SLACK + 1;
+}
+
+/*
+ * Is the row's share one of the same bandwidth as those of the group? 1: yes; -1: no, so that it is of another report;
+ * 0: they do not tell.
+ */
+static int same_whole(const struct group *group, const struct row *row)
+{
+    int same = 0;
+    for (size_t b = 0; b < row->blocks; b++) {
+        double whole = whole_of(&row->c[b]), other = group->whole[b];
+        if (is_too_small(group, row, b))
+            return -1;
+        if (!(whole > 0 && other > 0))
+            continue;
+        double slack = SHARE_DIGITS * (2 + 1 / row->c[b].share + 1 / group->share[b] + 1 / row->c[b].mean);
+        if (fabs(whole - other) > slack * whole)
+            return -1;
+        same = 1;
+    }
+    return same;
 }
 
 /* Would the shares of this row's group still add up to about 100 %, together with those before it? */
-static bool shares_fit(const struct row *before, const struct row *row, const struct shares *shares)
+static bool shares_fit(const struct row *before, const struct row *row, const struct group *group)
 {
     for (size_t b = 0; b < row->blocks; b++) {
-        double sum = row->c[b].share + (same_group(before, row) ? shares->sum[b] : 0);
-        if (b >= 2 && (row->c[0].share > 0 || row->c[1].share > 0))
-            break; /* unified_rw_reporting=both: each job's sum is 100 % */
+        double sum = row->c[b].share + (same_group(before, row) ? group->sum[b] : 0);
         if (row->c[b].share > 0 && sum > row->c[b].share && sum > SHARE_FULL)
             return false;
     }
@@ -336,10 +391,10 @@ static bool is_active(const struct row *row, double msec)
 }
 
 /*
- * Is row i of the report that begins at `first`, whose last rows have these shares? growth: rows that only grew are of
+ * Is row i of the report that begins at `first`, of whose last rows this is known? growth: rows that only grew are of
  * the next one.
  */
-static bool same_report(const struct rows *rows, size_t first, size_t i, const struct shares *shares, bool growth)
+static bool same_report(const struct rows *rows, size_t first, size_t i, const struct group *group, bool growth)
 {
     const struct row *before = &rows->at[i - 1], *row = &rows->at[i];
     if (!fr_str_eq(before->fio, row->fio) || row->group < before->group)
@@ -347,15 +402,20 @@ static bool same_report(const struct rows *rows, size_t first, size_t i, const s
     /* All figures are those of its first job: a copy of the report begins. */
     if (is_active(row, MEASURED) && fr_str_eq(row->text, rows->at[first].text))
         return false;
+    int same = same_group(before, row) ? same_whole(group, row) : 0;
+    if (same > 0)
+        return true;
     /*
      * The disks may stand still between the last step and the end: growth tells these from jobs side by side. Clones
-     * differ by a few milliseconds too, but their shares of the group's bandwidth add up.
+     * differ by a few milliseconds too, but their shares of the group's bandwidth add up, and all or none have one.
      */
-    bool fits = shares_fit(before, row, shares);
-    if (growth && grew(&rows->at[first], row) > 0 && !(has_share(row) && fits))
+    bool fits = shares_fit(before, row, group);
+    if (growth && grew(&rows->at[first], row) > 0 && !(has_share(row) && has_share(before) && fits))
         return false;
     if (!before->idle_disks || !row->idle_disks)
         return fr_str_eq(before->disks, row->disks);
+    if (same < 0)
+        return false;
     /* The first job comes again after others: clones of it would stand beside it. */
     const struct row *top = &rows->at[first];
     if (fr_str_eq(row->name, top->name) && !(row->group < top->group || row->group > top->group) &&
@@ -498,21 +558,40 @@ static int add_run(struct fr_batch *batch, const struct rows *rows, const struct
     return status;
 }
 
+/* fio prints the JSON of a report right below its terse lines: does it have just these jobs? */
+static bool is_above_json(const struct fr_batch *batch, struct rows *rows)
+{
+    uint32_t last = rows->at[rows->n - 1].last;
+    const struct fr_run *json = rows->below ? rows->below : batch->runs.head;
+    while (json && json->next && (json->form != FR_FORM_JSON || json->line <= last))
+        json = json->next;
+    rows->below = json;
+    if (!json || json->form != FR_FORM_JSON || json->line <= last || json->line > last + BELOW ||
+        json->tests.n != rows->n)
+        return false;
+    size_t i = 0;
+    fr_list_each (const struct fr_test, t, json->tests)
+        if (!fr_str_is(rows->at[i++].name, t->name))
+            return false;
+    return true;
+}
+
 /* Rows that stand together become runs. */
 static int add_runs(struct fr_batch *batch, struct rows *rows, struct fr_log *log)
 {
     struct round *rounds = calloc(rows->n + 1, sizeof *rounds);
-    struct shares shares = {{0}};
+    struct group group = {.sum = {0}};
     size_t n = 0;
     int status = 0;
     if (!rounds)
         return fr_log_error(log, batch->source, 0, "out of memory, %zu terse lines skipped", rows->n);
+    bool one = is_above_json(batch, rows);
     for (size_t i = 0; i < rows->n; i++) {
-        if (i == 0 || !same_report(rows, rounds[n - 1].first, i, &shares, true)) {
-            rounds[n].by_growth = i > 0 && same_report(rows, rounds[n - 1].first, i, &shares, false);
+        if (i == 0 || (!one && !same_report(rows, rounds[n - 1].first, i, &group, true))) {
+            rounds[n].by_growth = i > 0 && same_report(rows, rounds[n - 1].first, i, &group, false);
             rounds[n++].first = i;
         }
-        add_shares(&shares, &rows->at[i], rounds[n - 1].first == i || !same_group(&rows->at[i - 1], &rows->at[i]));
+        group_add(&group, &rows->at[i], rounds[n - 1].first == i || !same_group(&rows->at[i - 1], &rows->at[i]));
         rounds[n - 1].end = i + 1;
     }
     undo_growth(rounds, &n);
@@ -532,6 +611,15 @@ static int add_runs(struct fr_batch *batch, struct rows *rows, struct fr_log *lo
 static bool drop_sum(struct rows *rows)
 {
     if (rows->n == 0 || !fr_str_is(rows->at[rows->n - 1].name, "All clients"))
+        return false;
+    rows->n--;
+    return true;
+}
+
+/* A line of zeros without a name, of group -1: fio reckoned with one report more than it made, and printed that too. */
+static bool drop_surplus(struct rows *rows)
+{
+    if (rows->n == 0 || rows->at[rows->n - 1].name.n || !(rows->at[rows->n - 1].group < 0))
         return false;
     rows->n--;
     return true;
@@ -561,9 +649,9 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
         struct fr_str text = fr_str_trim(doc->lines[i].text);
         size_t first = i;
         if (doc->lines[i].owner == 0 && row_read(doc, &i, batch, &rows)) {
-            bool sum = drop_sum(&rows);
+            bool sum = drop_sum(&rows), none = drop_surplus(&rows);
             sum_line = sum ? doc->lines[first].no : sum_line;
-            fr_doc_claim(doc, first, i, owner, sum ? FR_LINE_NOISE : 0);
+            fr_doc_claim(doc, first, i, owner, sum || none ? FR_LINE_NOISE : 0);
             continue;
         }
         if (doc->lines[i].owner == 0 && (text.n == 0 || is_host(text)))

@@ -338,13 +338,11 @@ double terse_bandwidth(const struct terse_line *line, const struct terse_block *
         return NAN;
     if (io > 0 && ms > 0) {
         double kib = io * 1000 / ms;
-        bool versionless = !line->fio.n;
-        if (is_old(line) || versionless) {
-            if (fabs(kib - printed) <= 1 || fabs(kib * 1.024 - printed) <= 1)
-                return kib * 1024;
-        } else if (fabs(kib - printed) <= 1) { /* both were cut to whole KiB */
+        bool may_be_old = is_old(line) || !line->fio.n;
+        if (may_be_old && fabs(kib * 1.024 - printed) <= 1)
+            return kib * 1024;
+        if (fabs(kib - printed) <= 1) /* both were cut to whole KiB */
             return fmax(kib, printed) * 1024;
-        }
     }
     return printed > 0 ? printed * (is_old(line) ? 1000 : 1024) : NAN;
 }
