@@ -57,6 +57,16 @@ static struct fr_test *find_job(struct fr_test **at, const struct fr_test *test,
     return NULL;
 }
 
+/* Did none of its jobs run? */
+static bool is_idle(const struct fr_run *run)
+{
+    fr_list_each (struct fr_test, t, run->tests)
+        fr_value_each (v, t)
+            if (v->metric == FR_M_RUNTIME)
+                return false;
+    return true;
+}
+
 bool fr_identity_is_same(const struct fr_run *strong, const struct fr_run *weak)
 {
     struct fr_test *at = strong->tests.head;
@@ -69,9 +79,12 @@ bool fr_identity_is_same(const struct fr_run *strong, const struct fr_run *weak)
     fr_list_each (struct fr_test, t, weak->tests)
         if (!find_job(&at, t, &shown))
             return false;
-    /* Without one figure that both show, names must do: then all of them, one right after the other. */
-    return shown > 0 || (weak->tests.n == strong->tests.n && weak->line <= strong->line_end + 2 &&
-                         strong->line <= weak->line_end + 2);
+    /*
+     * Without one figure that both show, names must do: then all of them, one right after the other. Of jobs that did
+     * nothing text has their headers, one for all clones.
+     */
+    return shown > 0 || ((weak->tests.n == strong->tests.n || (is_idle(strong) && is_idle(weak))) &&
+                         weak->line <= strong->line_end + 2 && strong->line <= weak->line_end + 2);
 }
 
 /* ---- filling ----------------------------------------------------------------------------------------------------- */
@@ -124,7 +137,7 @@ static double amount_slack(const struct fr_run *run, const struct fr_test *t)
     const char *asked = fr_param_get(run, t, "significant_figures");
     if (!asked || !fr_str_double(fr_str(asked), &figures) || figures >= 4)
         return 0.01;
-    return figures < 2 ? INFINITY : figures < 3 ? 0.5 : 0.05;
+    return figures < 2 ? INFINITY : figures < 3 ? 1 : 0.05; /* 0.5MiB is 1MiB */
 }
 
 /* Beyond rounding? Only figures that every form prints with enough digits are held against each other. */
