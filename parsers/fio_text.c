@@ -153,6 +153,8 @@ static void clone_line(struct ft_scan *s, struct fr_str line)
 {
     (void)line;
     s->t.pct = false;
+    if (s->r.jobs.tail && !s->r.block)
+        s->r.jobs.tail->dots = true;
 }
 
 /* Who reads a line of that kind; NULL: nothing is in it. */

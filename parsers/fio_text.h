@@ -92,8 +92,10 @@ struct ft_job {
     unsigned seen;      /* job blocks of that name */
     bool many;          /* its block is of several jobs, those announced behind it: group_reporting */
     bool covered;       /* is one of those */
+    bool own_block;     /* has one behind that of others of its group */
     uint32_t last_line; /* of the last of them */
     unsigned clones;
+    bool twin, dots; /* another job is called the same; it has clones */
 };
 
 /* One section of a command line or job file, or the options before the first --name. */
@@ -145,18 +147,20 @@ struct ft_run {
     bool hosts_differ;
     struct fr_str client_host; /* the host whose blocks stand here, */
     size_t client_from;        /* and how many tests of others stand before them */
-    int64_t group_no, last_group;
-    unsigned all_clients; /* line of the first `All clients` block that was left out */
-    uint64_t digest;      /* of the text of its blocks */
-    double major, minor;  /* of the version; 0: not known */
-    struct fr_str said;   /* what fio said last */
-    struct fr_str laying; /* the job whose file was laid out last */
-    double end, spent[2]; /* spent: msec of complete groups, of the current one */
+    int64_t group_no, last_group, own_blocks_of;
+    bool own_blocks_known; /* of the jobs of that group */
+    unsigned all_clients;  /* line of the first `All clients` block that was left out */
+    uint64_t digest;       /* of the text of its blocks */
+    double major, minor;   /* of the version; 0: not known */
+    struct fr_str said;    /* what fio said last */
+    struct fr_str laying;  /* the job whose file was laid out last */
+    double end, spent[2];  /* spent: msec of complete groups, of the current one */
 };
 
 /* The current test. */
 struct ft_test {
     struct fr_test *test; /* NULL: none is open, or it is left out (All clients) */
+    struct ft_job *job;   /* its header, where it has a block's head */
     bool skip;            /* All clients: claim its lines, take nothing */
     bool bare, orphan;    /* without a job line; begun in the middle */
     double jobs;
@@ -183,6 +187,8 @@ struct ft_test {
     } bucket[40];
     unsigned buckets;
     uint32_t buckets_line;
+    bool bs_rounded;       /* the block size is a print with fewer digits than it has */
+    unsigned mega_samples; /* a bit for each op: its samples of bandwidth were printed as MB/s by fio 2.x */
 };
 
 struct ft_rx; /* compiled patterns */
@@ -271,10 +277,14 @@ void ft_description_line(struct ft_scan *s, struct fr_str line);
 /* `job: Laying out IO file (1 file / 5120MiB)` */
 void ft_laying_line(struct ft_scan *s, struct fr_str line);
 void ft_message_line(struct ft_scan *s, struct fr_str line);
+/* Leave out of `common` what the job's header says otherwise. */
+void ft_header_agree(struct ft_job *common, const struct ft_job *job);
 /* The header of a test's job, or NULL. */
 struct ft_job *ft_job_find(struct ft_scan *s, const struct fr_test *test);
 /* Is the current test the sum of jobs that were announced under several names (group_reporting)? */
-bool ft_is_many(const struct ft_scan *s, const struct fr_test *test);
+/* Of a block of many: is this job one of them, beside the one it is called like? */
+bool ft_is_of_block(const struct ft_job *job, const struct fr_test *test);
+bool ft_is_many(struct ft_scan *s, const struct fr_test *test);
 /* The op of a direction word at the start of the line, taken. */
 bool ft_take_op(struct fr_str *s, enum fr_op *op);
 

@@ -217,20 +217,37 @@ void ft_dir_line(struct ft_scan *s, struct fr_str line)
     ft_dir_tail(s, line, op);
 }
 
-/*
- * fio takes these samples in KiB/s in every version. With kb_base=1000 it only writes `kB/s` over them, or divides by
- * 1000 and writes `MB/s`.
- */
-static bool sample_unit(const struct ft_scan *s, struct fr_str *line, double *factor)
+/* kb_base=1000, by the bandwidth of a direction: since 2.17 `BW=246MB/s (234MiB/s)`. That of `mixed` may be 0. */
+static bool prints_thousands(const struct ft_scan *s)
 {
-    bool binary = fr_str_find(*line, "iB/s") != NOWHERE, old = s->t.has_op && s->t.dir[s->t.op].old;
+    for (int op = 0; op < FR_OP_COUNT; op++)
+        if (s->t.dir[op].present && !s->t.dir[op].old && s->t.dir[op].bw.kilo)
+            return true;
+    return false;
+}
+
+/*
+ * fio takes these samples in KiB/s in every version (show_ddir_status() in its stat.c); with kb_base=1000 it only
+ * writes `kB/s` over them. Means beyond kb_base * kb_base are divided by kb_base, and are headed `MB/s` to 2.16,
+ * `MiB/s` since, whatever kb_base is: the direction's own figures tell. With unit_base=1 all are of bits.
+ */
+static bool sample_unit(struct ft_scan *s, struct fr_str *line, double *factor)
+{
+    const struct ft_dir *d = s->t.has_op ? &s->t.dir[s->t.op] : NULL;
     fr_take(line, "bw");
+    struct fr_str head = *line;
     if (!ft_take_unit(line, FR_KILO_1024, factor))
         return false;
-    if (*factor == 1000) /* kB/s */
-        *factor = 1024;
-    else if (*factor == 1024 * 1024 && !binary && !old) /* MB/s */
-        *factor = 1024 * 1000;
+    head = fr_str_range(head, 0, head.n - line->n);
+    while (head.n && (*head.s == ' ' || *head.s == '('))
+        head = fr_str_from(head, 1);
+    bool mega = fr_take_ch(&head, 'M'), binary = fr_str_starts(head, "i"), old = d && d->old;
+    if (!mega && !fr_take_ch(&head, 'k') && !fr_take_ch(&head, 'K'))
+        return true; /* re-typed: as it stands */
+    bool thousand = !old && (!binary || prints_thousands(s));
+    *factor = 1024. * (!mega ? 1 : thousand ? 1000 : 1024) / (fr_str_find(head, "bit") != NOWHERE ? 8 : 1);
+    if (mega && old)
+        s->t.mega_samples |= 1U << s->t.op;
     return true;
 }
 

@@ -49,6 +49,25 @@ static struct fr_str job_name(struct ft_scan *s, struct fr_str text)
 
 /* ---- header ------------------------------------------------------------------------------------------------------ */
 
+static bool same_header(const struct ft_job *a, const struct ft_job *b)
+{
+    return fr_str_eq(a->rw, b->rw) && fr_str_eq(a->bs, b->bs) && fr_str_eq(a->ioengine, b->ioengine) &&
+           fr_str_eq(a->iodepth, b->iodepth);
+}
+
+void ft_header_agree(struct ft_job *common, const struct ft_job *job)
+{
+    struct {
+        struct fr_str *ours, other;
+    } fields[] = {{&common->rw, job->rw},
+                  {&common->bs, job->bs},
+                  {&common->ioengine, job->ioengine},
+                  {&common->iodepth, job->iodepth}};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (!fr_str_eq(*fields[i].ours, fields[i].other))
+            *fields[i].ours = fr_str("");
+}
+
 void ft_header_line(struct ft_scan *s, struct fr_str line)
 {
     struct fr_str g[6];
@@ -74,12 +93,42 @@ void ft_header_line(struct ft_scan *s, struct fr_str line)
         else if (fr_take(&item, "iodepth="))
             job->iodepth = keep(s, fr_take_word(&item));
     }
-    fr_list_each (struct ft_job, j, s->r.jobs)
-        if (j->group == job->group && fr_str_eq(j->name, job->name)) {
+    fr_list_each (struct ft_job, j, s->r.jobs) {
+        if (j->group != job->group || !fr_str_eq(j->name, job->name))
+            continue;
+        if (same_header(j, job)) {
             j->clones++; /* to 2.0 the last clone is shown again */
             return;
         }
+        j->twin = job->twin = true;
+    }
     fr_list_add(&s->r.jobs, job);
+}
+
+/*
+ * Of jobs that have one name the test's is the first without a block. Where one of them has clones nobody can tell
+ * whose a block is, and what they do not agree on is left out.
+ */
+static struct ft_job *find_twin(struct ft_scan *s, const struct ft_job *first)
+{
+    struct ft_job common = *first, *next = NULL, *last = NULL;
+    bool clones = false;
+    fr_list_each (struct ft_job, j, s->r.jobs) {
+        if (!j->twin || j->group != first->group || !fr_str_eq(j->name, first->name))
+            continue;
+        clones = clones || j->dots;
+        next = next || j->seen ? next : j;
+        last = j;
+        ft_header_agree(&common, j);
+    }
+    struct ft_job *found = next ? next : last;
+    if (found && clones) {
+        found->rw = common.rw;
+        found->bs = common.bs;
+        found->ioengine = common.ioengine;
+        found->iodepth = common.iodepth;
+    }
+    return found;
 }
 
 /* Equal; or so long that fio cut one of them. */
@@ -114,6 +163,8 @@ struct ft_job *ft_job_find(struct ft_scan *s, const struct fr_test *test)
 {
     struct ft_job *any = NULL, *hint = s->r.found;
     struct fr_str name = fr_str(test->name);
+    if (test == s->t.test && s->t.job)
+        return s->t.job;
     for (int i = 0; hint && i < 2; i++, hint = hint->next)
         if (hint->group == test->group && same_name(hint->name, name))
             return s->r.found = hint;
@@ -126,12 +177,46 @@ struct ft_job *ft_job_find(struct ft_scan *s, const struct fr_test *test)
     return any ? any : find_soiled(s, name, test->group);
 }
 
-bool ft_is_many(const struct ft_scan *s, const struct fr_test *test)
+/*
+ * Which jobs of the group have a block of their own further down? (group_reporting in some of them alone.) Looked for
+ * once, to the group's status.
+ */
+static void find_own_blocks(struct ft_scan *s, int64_t group)
 {
-    unsigned names = 0;
+    if (s->r.own_blocks_known && s->r.own_blocks_of == group)
+        return;
+    s->r.own_blocks_known = true;
+    s->r.own_blocks_of = group;
+    for (size_t i = s->index; i < s->doc->n; i++) {
+        struct fr_str line = fr_str_trim(s->doc->lines[i].text);
+        enum ft_kind kind = ft_kind_of(line);
+        if (kind == FT_GROUP || kind == FT_HEADER)
+            return;
+        if (kind != FT_JOB)
+            continue;
+        fr_list_each (struct ft_job, j, s->r.jobs)
+            if (j->group == group && j->name.n < line.n && fr_str_eq(fr_str_range(line, 0, j->name.n), j->name) &&
+                fr_str_starts(fr_str_from(line, j->name.n), ": (g"))
+                j->own_block = true;
+    }
+}
+
+bool ft_is_of_block(const struct ft_job *job, const struct fr_test *test)
+{
+    return job->group == test->group && !job->seen && !job->own_block;
+}
+
+bool ft_is_many(struct ft_scan *s, const struct fr_test *test)
+{
+    unsigned names = 0, others = 0;
     fr_list_each (struct ft_job, j, s->r.jobs)
         names += j->group == test->group;
-    return test == s->t.test && s->t.jobs > 1 && names > 1;
+    if (test != s->t.test || s->t.jobs <= 1 || names <= 1)
+        return false;
+    find_own_blocks(s, test->group);
+    fr_list_each (struct ft_job, j, s->r.jobs)
+        others += ft_is_of_block(j, test);
+    return others > 0;
 }
 
 /* ---- block ------------------------------------------------------------------------------------------------------- */
@@ -244,7 +329,7 @@ static void begin_snapshot(struct ft_scan *s)
     s->r.run->tool_version = old.run->tool_version;
     fr_list_each (struct ft_job, j, s->r.jobs) {
         j->seen = 0;
-        j->covered = j->many = false;
+        j->covered = j->many = j->own_block = false;
     }
 }
 
@@ -373,6 +458,9 @@ void ft_job_line(struct ft_scan *s, struct fr_str line)
     job_tail(s, test, g[4]);
     s->t.jobs = has_jobs ? (double)jobs : 0;
     struct ft_job *job = ft_job_find(s, test);
+    if (job && job->twin && job->group == test->group)
+        job = find_twin(s, job);
+    s->t.job = job;
     if (job) {
         job->seen++;
         job->last_line = s->line;

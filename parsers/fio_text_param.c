@@ -89,34 +89,45 @@ static void apply_file(struct ft_scan *s, struct fr_test *test)
     ft_section_apply(s, test, ft_is_many(s, test) ? NULL : own, all);
 }
 
-/* What the headers of these jobs agree on: a copy of the first, with nothing where another one differs. */
-static struct ft_job common_header(const struct ft_scan *s, const struct ft_job *first)
+/* What the headers of a block's jobs agree on: a copy of the first, with nothing where another one differs. */
+static struct ft_job common_header(const struct ft_scan *s, const struct fr_test *test, const struct ft_job *first)
 {
     struct ft_job common = *first;
-    fr_list_each (struct ft_job, j, s->r.jobs) {
-        if (j->group != first->group)
-            continue;
-        struct {
-            struct fr_str *ours, other;
-        } fields[] = {
-            {&common.rw, j->rw}, {&common.bs, j->bs}, {&common.ioengine, j->ioengine}, {&common.iodepth, j->iodepth}};
-        for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-            if (!fr_str_eq(*fields[i].ours, fields[i].other))
-                *fields[i].ours = fr_str("");
-    }
+    fr_list_each (struct ft_job, j, s->r.jobs)
+        if (ft_is_of_block(j, test))
+            ft_header_agree(&common, j);
     return common;
+}
+
+static void set_printed_bs(struct ft_scan *s, struct fr_test *test, const struct ft_job *header)
+{
+    fr_fio_printed_bs(s->batch, s->r.run, test, header->rw, header->bs, header->line);
+}
+
+static bool has_bs(const struct fr_test *test)
+{
+    return fr_param_get(NULL, test, "bs") || fr_param_get(NULL, test, "bs_read") ||
+           fr_param_get(NULL, test, "bs_write") || fr_param_get(NULL, test, "bs_trim");
 }
 
 void ft_params_apply(struct ft_scan *s, struct fr_test *test)
 {
     const struct ft_job *job = ft_job_find(s, test);
+    struct ft_job header = {.line = 0};
+    bool sure = true;
     if (job) {
-        struct ft_job header = ft_is_many(s, test) ? common_header(s, job) : *job;
+        header = ft_is_many(s, test) ? common_header(s, test, job) : *job;
+        sure = fr_fio_printed_bs_is_sure(&s->arena, header.bs);
         set(s, test, "rw", header.rw, job->line);
-        fr_fio_printed_bs(s->batch, s->r.run, test, header.rw, header.bs, job->line);
+        if (sure)
+            set_printed_bs(s, test, &header);
         set(s, test, "ioengine", header.ioengine, job->line);
         set(s, test, "iodepth", header.iodepth, job->line);
     }
     ft_command_params(s, test);
     apply_file(s, test);
+    if (!sure && !has_bs(test)) { /* what was given is better than a rounded print */
+        set_printed_bs(s, test, &header);
+        s->t.bs_rounded = true;
+    }
 }

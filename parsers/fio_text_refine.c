@@ -73,16 +73,17 @@ static double agree(const struct ft_num *c, size_t n)
     return c[0].value;
 }
 
-/* The one block size of an operation, from the test's params; 0 when there is none. */
-static double block_size(const struct fr_test *test, enum fr_op op)
+/* The one block size of an operation, from the test's params; 0 when there is none, or it is not known to the byte. */
+static double block_size(const struct ft_scan *s, enum fr_op op)
 {
+    const struct fr_test *test = s->t.test;
     static const char *const keys[FR_OP_COUNT] = {
         [FR_OP_READ] = "bs_read", [FR_OP_WRITE] = "bs_write", [FR_OP_TRIM] = "bs_trim"};
     const char *bs = keys[op] ? fr_param_get(NULL, test, keys[op]) : NULL;
     double bytes;
     if (!bs)
         bs = fr_param_get(NULL, test, "bs");
-    if (!bs || fr_param_get(NULL, test, "bssplit") || !fr_size_parse(fr_str(bs), &bytes))
+    if (s->t.bs_rounded || !bs || fr_param_get(NULL, test, "bssplit") || !fr_size_parse(fr_str(bs), &bytes))
         return 0;
     return bytes;
 }
@@ -113,10 +114,21 @@ static bool is_kilo_1000(const struct ft_scan *s, const struct ft_dir *d)
     return ft_fits(&d->io, bytes) && d->runtime > 0 && is_decimal(&d->bw, bytes * 1000 / d->runtime);
 }
 
-static void find_kilo(const struct ft_scan *s, struct ft_dir *d)
+/* Samples of 2.x that were divided by a K of 1000, and not of 1024 as was taken for granted. */
+static void scale_samples(struct ft_scan *s, enum fr_op op)
 {
+    if (s->t.mega_samples & 1U << op)
+        fr_value_each (v, s->t.test)
+            if (v->op == op && v->metric == FR_M_BW_SAMPLE && strcmp(v->stat, "n") != 0)
+                v->value *= 1000. / 1024;
+}
+
+static void find_kilo(struct ft_scan *s, enum fr_op op)
+{
+    struct ft_dir *d = &s->t.dir[op];
     if (!d->old || !is_kilo_1000(s, d))
         return;
+    scale_samples(s, op);
     if (d->io.kilo)
         d->io = scaled(&d->io, pow(1000. / 1024, d->io.power));
     if (d->bw.kilo)
@@ -188,8 +200,8 @@ static void refine_op(struct ft_scan *s, enum fr_op op)
 {
     struct ft_dir *d = &s->t.dir[op];
     bool exact = false;
-    d->bs = block_size(s->t.test, op);
-    find_kilo(s, d);
+    d->bs = block_size(s, op);
+    find_kilo(s, op);
     double bytes = d->io.set ? refine_io(d, &exact) : 0;
     if (d->iops.set)
         add_amount(s, op, FR_M_IOPS, "mean", refine_iops(d));

@@ -35,7 +35,7 @@ static void add_idle_ops(struct ft_scan *s, struct fr_test *test, const struct f
     unsigned asked = fr_fio_rw_ops(job->rw);
     if (ft_is_many(s, test))
         fr_list_each (struct ft_job, j, s->r.jobs)
-            asked |= j->group == test->group ? fr_fio_rw_ops(j->rw) : 0;
+            asked |= ft_is_of_block(j, test) ? fr_fio_rw_ops(j->rw) : 0;
     if (present & 1U << FR_OP_MIXED)
         return;
     for (enum fr_op op = FR_OP_READ; op <= FR_OP_TRIM; op++)

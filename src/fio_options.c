@@ -116,9 +116,10 @@ bool fr_fio_size(struct fr_str text, bool thousands, double *bytes)
 
 /*
  * As fio prints a size: to four digits, `64.0KiB`, and with kb_base=1000 `65.5kB`. Of all sizes that print so a power
- * of two is meant, where there is one.
+ * of two is meant, where there is one. *sure: no other size that anybody uses prints so. (`977KiB` may be 1000000, and
+ * `1KiB` 512, with significant_figures=2.)
  */
-static bool printed_size(struct fr_str text, double *bytes)
+static bool printed_size(struct fr_str text, double *bytes, bool *sure)
 {
     struct fr_str unit = fr_str_trim(text);
     double n, step = 1;
@@ -132,20 +133,31 @@ static bool printed_size(struct fr_str text, double *bytes)
     double slack = n > 0 ? *bytes / n * step / 2 : 0, power = 512;
     while (power * 1.5 < *bytes && power < 0x1p60) /* the nearest */
         power *= 2;
-    *bytes = unit.n && n < *bytes && fabs(power - *bytes) <= slack ? power : round(*bytes);
+    bool prefix = unit.n && n < *bytes, is_power = prefix && fabs(power - *bytes) <= slack, whole = n == floor(n);
+    *bytes = is_power ? power : round(*bytes);
+    *sure = !prefix || ((is_power || fmod(*bytes, 4096) == 0) && slack <= *bytes / 8) || (whole && slack < 256);
     return true;
 }
 
-/* `4k`, or a range `4k-64k` (`4k:64k`); a range of one size is that size. NULL when it is none. */
+/* Both ends of `4k-64k`, `4k:64k`; of one size it is both. */
+static void cut_range(struct fr_str text, struct fr_str *first, struct fr_str *last)
+{
+    size_t cut = fr_str_chr(text, '-');
+    if (cut == NOWHERE)
+        cut = fr_str_chr(text, ':');
+    *first = fr_str_range(text, 0, cut);
+    *last = cut == NOWHERE ? *first : fr_str_from(text, cut + 1);
+}
+
+/* `4k`, or a range `4k-64k`; a range of one size is that size. NULL when it is none. */
 static const char *spell_size(const struct target *t, struct fr_str text, bool printed)
 {
     double low, high;
     char a[24], b[24];
-    size_t cut = fr_str_chr(text, '-');
-    if (cut == NOWHERE)
-        cut = fr_str_chr(text, ':');
-    struct fr_str first = fr_str_range(text, 0, cut), last = cut == NOWHERE ? first : fr_str_from(text, cut + 1);
-    if (printed ? !printed_size(first, &low) || !printed_size(last, &high)
+    struct fr_str first, last;
+    bool sure;
+    cut_range(text, &first, &last);
+    if (printed ? !printed_size(first, &low, &sure) || !printed_size(last, &high, &sure)
                 : !fr_fio_size(first, t->thousands, &low) || !fr_fio_size(last, t->thousands, &high))
         return NULL;
     fr_size_format(low < high ? low : high, a);
@@ -221,25 +233,34 @@ static bool decimal_comma(struct fr_str text, size_t at)
     return at > 0 && at + 1 < text.n && fr_is_digit(text.s[at - 1]) && fr_is_digit(text.s[at + 1]);
 }
 
+/* The next size of a header, taken; in the arena, with decimal points. False: there are no more. */
+static bool take_printed(struct fr_arena *arena, struct fr_str *printed, struct fr_str *size)
+{
+    while (printed->n) {
+        size_t i = 0;
+        while (i < printed->n && printed->s[i] != '/' && (printed->s[i] != ',' || decimal_comma(*printed, i)))
+            i++;
+        char *part = fr_arena_copy(arena, printed->s, i);
+        for (char *p = part; *p; p++)
+            *p = (char)(*p == ',' ? '.' : *p);
+        *size = fr_str_trim(fr_str(part));
+        if (size->n > 3 && size->s[0] == '(' && size->s[2] == ')')
+            *size = fr_str_trim(fr_str_from(*size, 3));
+        *printed = fr_str_from(*printed, i + 1);
+        if (size->n)
+            return true;
+    }
+    return false;
+}
+
 void fr_fio_printed_bs(struct fr_batch *batch, struct fr_run *run, struct fr_test *test, struct fr_str rw,
                        struct fr_str printed, uint32_t line)
 {
     struct target t = {.batch = batch, .run = run, .test = test, .origin = FR_FROM_FORMAT};
+    struct fr_str size;
     const char *sizes[3];
     size_t n = 0;
-    while (printed.n && n < 3) {
-        size_t i = 0;
-        while (i < printed.n && printed.s[i] != '/' && (printed.s[i] != ',' || decimal_comma(printed, i)))
-            i++;
-        char *part = fr_arena_copy(&batch->arena, printed.s, i);
-        for (char *p = part; *p; p++)
-            *p = (char)(*p == ',' ? '.' : *p);
-        struct fr_str size = fr_str_trim(fr_str(part));
-        if (size.n > 3 && size.s[0] == '(' && size.s[2] == ')')
-            size = fr_str_trim(fr_str_from(size, 3));
-        printed = fr_str_from(printed, i + 1);
-        if (!size.n)
-            continue;
+    while (n < 3 && take_printed(&batch->arena, &printed, &size)) {
         sizes[n] = spell_size(&t, size, true);
         if (!sizes[n])
             break;
@@ -249,6 +270,19 @@ void fr_fio_printed_bs(struct fr_batch *batch, struct fr_run *run, struct fr_tes
         sizes[i] = sizes[n - 1];
     if (n)
         set_blocks(&t, rw, sizes, line);
+}
+
+bool fr_fio_printed_bs_is_sure(struct fr_arena *arena, struct fr_str printed)
+{
+    struct fr_str size, first, last;
+    bool sure = true, last_sure = true;
+    double bytes;
+    while (sure && last_sure && take_printed(arena, &printed, &size)) {
+        cut_range(size, &first, &last);
+        if (!printed_size(first, &bytes, &sure) || !printed_size(last, &bytes, &last_sure))
+            break;
+    }
+    return sure && last_sure;
 }
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */

@@ -57,6 +57,8 @@ void fr_fio_options_apply(struct fr_batch *batch, struct fr_run *run, struct fr_
  */
 void fr_fio_printed_bs(struct fr_batch *batch, struct fr_run *run, struct fr_test *test, struct fr_str rw,
                        struct fr_str printed, uint32_t line);
+/* Are those the sizes, to the byte? fio prints four digits of them, or fewer (significant_figures). */
+bool fr_fio_printed_bs_is_sure(struct fr_arena *arena, struct fr_str printed);
 
 /* A size as fio reads an option, in bytes; `thousands`: kb_base=1000. False when it is none. */
 bool fr_fio_size(struct fr_str text, bool thousands, double *bytes);
