@@ -51,8 +51,8 @@ struct row {
 struct rows {
     struct row *at;
     size_t n, alloc;
-    const struct fr_run
-        *below; /* where to look for JSON behind them: the first run that may be; NULL: from the start */
+    size_t clients;             /* that said `Starting` above them */
+    const struct fr_run *below; /* the first run that may be the JSON behind them; NULL: any may */
 };
 
 /* A report: rows first <= i < end. */
@@ -585,7 +585,8 @@ static int add_runs(struct fr_batch *batch, struct rows *rows, struct fr_log *lo
     int status = 0;
     if (!rounds)
         return fr_log_error(log, batch->source, 0, "out of memory, %zu terse lines skipped", rows->n);
-    bool one = is_above_json(batch, rows);
+    /* Clients print their lines once, when all of them have ended; each has groups of its own. */
+    bool one = rows->clients > 1 || is_above_json(batch, rows);
     for (size_t i = 0; i < rows->n; i++) {
         if (i == 0 || (!one && !same_report(rows, rounds[n - 1].first, i, &group, true))) {
             rounds[n].by_growth = i > 0 && same_report(rows, rounds[n - 1].first, i, &group, false);
@@ -603,7 +604,7 @@ static int add_runs(struct fr_batch *batch, struct rows *rows, struct fr_log *lo
             status = -1;
     }
     free(rounds);
-    rows->n = 0;
+    rows->n = rows->clients = 0;
     return status;
 }
 
@@ -637,6 +638,15 @@ static bool is_text(struct fr_str text)
     return fr_str_find(text, ": (g") != NOWHERE;
 }
 
+/* `Starting 3 processes`, `<host> Starting 1 thread`: fio, or one of the servers, begins. */
+static bool is_start(struct fr_str text)
+{
+    if (text.n && text.s[0] == '<')
+        fr_take_until(&text, '>');
+    fr_take_blanks(&text);
+    return fr_take(&text, "Starting ") && text.n && fr_is_digit(text.s[0]);
+}
+
 static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch *batch, struct fr_log *log)
 {
     struct rows rows = {0};
@@ -667,6 +677,7 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
             fr_doc_claim(doc, i, i, owner, FR_LINE_NOISE);
         }
         left = left || !doc->lines[i].owner;
+        rows.clients += !rows.n && !doc->lines[i].owner && is_start(text);
         if (rows.n && add_runs(batch, &rows, log) != 0)
             status = -1;
     }

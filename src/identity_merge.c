@@ -87,6 +87,11 @@ bool fr_identity_is_same(const struct fr_run *strong, const struct fr_run *weak)
                          weak->line <= strong->line_end + 2 && strong->line <= weak->line_end + 2);
 }
 
+bool fr_identity_has_hosts(const struct fr_run *run)
+{
+    return run->tests.head && fr_param_get(NULL, run->tests.head, "hostname");
+}
+
 /* ---- filling ----------------------------------------------------------------------------------------------------- */
 
 /* The stat without the part that it is of: "min" of "0/0:min". */
@@ -165,6 +170,38 @@ static bool disagree(const struct fr_test *t, const struct fr_value *strong, con
     default:
         return false;
     }
+}
+
+/* In how many figures do they disagree? */
+static unsigned differences(const struct fr_run *run, const struct fr_test *strong, const struct fr_test *weak,
+                            bool terse)
+{
+    unsigned n = 0;
+    double slack = amount_slack(run, strong);
+    fr_value_each (v, weak) {
+        const struct fr_value *have = fr_value_get(strong, (enum fr_op)v->op, (enum fr_metric_id)v->metric, v->stat);
+        n += have && disagree(strong, have, v, terse, slack);
+    }
+    return n;
+}
+
+/* As find_job(); of several jobs that it may be (clones, one job on several hosts) the one with the same figures. */
+static struct fr_test *find_best_job(const struct fr_run *strong, struct fr_test **at, const struct fr_test *test,
+                                     bool terse)
+{
+    struct fr_test *best = NULL, *from = *at;
+    unsigned least = 0, shown = 0;
+    for (struct fr_test *t; (t = find_job(&from, test, &shown)) != NULL;) {
+        unsigned n = differences(strong, t, test, terse);
+        if (!best || n < least) {
+            best = t;
+            least = n;
+            *at = from;
+        }
+        if (!n)
+            break;
+    }
+    return best;
 }
 
 struct difference {
@@ -300,10 +337,10 @@ void fr_identity_fill(struct fr_batch *batch, struct fr_run *strong, const struc
     static const char *const names[] = {"", "text", "terse", "JSON", "log"};
     struct difference found = {0};
     struct fr_test *at = strong->tests.head;
-    unsigned shown = 0;
     uint32_t place = strong->line;
+    bool terse = strong->form == FR_FORM_TERSE || weak->form == FR_FORM_TERSE;
     fr_list_each (struct fr_test, t, weak->tests) {
-        struct fr_test *job = find_job(&at, t, &shown);
+        struct fr_test *job = find_best_job(strong, &at, t, terse);
         if (job)
             fill_test(batch, strong, job, t, weak->form, &found);
     }

@@ -24,6 +24,9 @@ const struct fr_test *fr_identity_before(const struct fr_run *earlier, const str
  */
 void fr_identity_add_steps(struct fr_batch *batch, struct fr_run *const *steps, size_t n);
 
+/* Is it of several servers (fio's client mode)? */
+bool fr_identity_has_hosts(const struct fr_run *run);
+
 /* Do these two, of different forms, show the same invocation? `strong` is of the stronger form. */
 bool fr_identity_is_same(const struct fr_run *strong, const struct fr_run *weak);
 
