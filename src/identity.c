@@ -219,15 +219,6 @@ static size_t find_form(const struct item *items, size_t i, const struct candida
     return c->n;
 }
 
-/* The nearest run of that form before item i, or behind it; n: none. */
-static size_t nearest(const struct item *items, size_t n, size_t i, enum fr_form form, bool behind)
-{
-    for (i = behind ? i + 1 : i - 1; i < n; i = behind ? i + 1 : i - 1) /* before the first there is none: SIZE_MAX */
-        if (!items[i].gone && items[i].run->form == form)
-            return i;
-    return n;
-}
-
 /*
  * Of a run with several hosts the weaker form may stand in parts, one a host: those that have found no run yet. JSON
  * comes behind them.
@@ -235,16 +226,21 @@ static size_t nearest(const struct item *items, size_t n, size_t i, enum fr_form
 static void join_parts(struct fr_batch *batch, struct item *items, size_t n, enum fr_form strong, struct candidates *c,
                        struct fr_log *log)
 {
-    for (size_t k = 0; k < c->n; k++)
-        for (int behind = 1; behind >= 0 && !c->taken[k]; behind--) {
-            size_t i = nearest(items, n, c->at[k], strong, behind);
-            if (i == n || !fr_identity_has_hosts(items[i].run) ||
-                !fr_identity_is_same(items[i].run, items[c->at[k]].run))
+    size_t around[2] = {0, n}; /* the next run of the strong form, the last one */
+    for (size_t k = 0; k < c->n; k++) {
+        for (; around[0] < n && (around[0] < c->at[k] || items[around[0]].gone || items[around[0]].run->form != strong);
+             around[0]++)
+            if (!items[around[0]].gone && items[around[0]].run->form == strong)
+                around[1] = around[0];
+        for (int a = 0; a < 2 && !c->taken[k]; a++) {
+            if (around[a] == n || !fr_identity_has_hosts(items[around[a]].run) ||
+                !fr_identity_is_same(items[around[a]].run, items[c->at[k]].run))
                 continue;
             c->taken[k] = true;
-            fr_identity_fill(batch, items[i].run, items[c->at[k]].run, log);
+            fr_identity_fill(batch, items[around[a]].run, items[c->at[k]].run, log);
             items[c->at[k]].gone = true;
         }
+    }
 }
 
 /* Join the weaker form into the stronger one. */

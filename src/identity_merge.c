@@ -189,9 +189,10 @@ static unsigned differences(const struct fr_run *run, const struct fr_test *stro
 static struct fr_test *find_best_job(const struct fr_run *strong, struct fr_test **at, const struct fr_test *test,
                                      bool terse)
 {
+    enum { LOOK = 64 };
     struct fr_test *best = NULL, *from = *at;
-    unsigned least = 0, shown = 0;
-    for (struct fr_test *t; (t = find_job(&from, test, &shown)) != NULL;) {
+    unsigned least = 0, shown = 0, looked = 0;
+    for (struct fr_test *t; looked++ < LOOK && (t = find_job(&from, test, &shown)) != NULL;) {
         unsigned n = differences(strong, t, test, terse);
         if (!best || n < least) {
             best = t;
