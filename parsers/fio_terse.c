@@ -677,7 +677,8 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
             fr_doc_claim(doc, i, i, owner, FR_LINE_NOISE);
         }
         left = left || !doc->lines[i].owner;
-        rows.clients += !rows.n && !doc->lines[i].owner && is_start(text);
+        if (!rows.n && !doc->lines[i].owner) /* behind results they are of an earlier invocation */
+            rows.clients = is_text(text) && fr_str_find(text, "err=") != NOWHERE ? 0 : rows.clients + is_start(text);
         if (rows.n && add_runs(batch, &rows, log) != 0)
             status = -1;
     }
