@@ -303,7 +303,7 @@ static void group_add(struct group *group, const struct row *row, bool first)
         *group = (struct group){.sum = {0}};
     for (size_t b = 0; b < row->blocks; b++) {
         double whole = whole_of(&row->c[b]);
-        group->sum[b] += row->c[b].share;
+        group->sum[b] += row->c[b].share < SHARE_MOST ? row->c[b].share : 0;
         group->io[b] += row->c[b].io;
         group->runtime[b] = fmax(group->runtime[b], row->c[b].runtime);
         if (whole > 0) {
@@ -346,6 +346,8 @@ static int same_whole(const struct group *group, const struct row *row)
 static bool shares_fit(const struct row *before, const struct row *row, const struct group *group)
 {
     for (size_t b = 0; b < row->blocks; b++) {
+        if (row->c[b].share >= SHARE_MOST) /* it may have been any more */
+            continue;
         double sum = row->c[b].share + (same_group(before, row) ? group->sum[b] : 0);
         if (row->c[b].share > 0 && sum > row->c[b].share && sum > SHARE_FULL)
             return false;
@@ -409,7 +411,7 @@ static bool same_report(const struct rows *rows, size_t first, size_t i, const s
      * The disks may stand still between the last step and the end: growth tells these from jobs side by side. Clones
      * differ by a few milliseconds too, but their shares of the group's bandwidth add up, and all or none have one.
      */
-    bool fits = shares_fit(before, row, group);
+    bool fits = same == 0 && shares_fit(before, row, group);
     if (growth && grew(&rows->at[first], row) > 0 && !(has_share(row) && has_share(before) && fits))
         return false;
     if (!before->idle_disks || !row->idle_disks)
