@@ -117,7 +117,7 @@ bool fr_fio_size(struct fr_str text, bool thousands, double *bytes)
 /*
  * As fio prints a size: to four digits, `64.0KiB`, and with kb_base=1000 `65.5kB`. Of all sizes that print so a power
  * of two is meant, where there is one. *sure: no other size that anybody uses prints so. (`977KiB` may be 1000000, and
- * `1KiB` 512, with significant_figures=2.)
+ * `1KiB` 512, with significant_figures=2; a K alone is fio's before 2.17, or a person's, and means what it says.)
  */
 static bool printed_size(struct fr_str text, double *bytes, bool *sure)
 {
@@ -135,7 +135,8 @@ static bool printed_size(struct fr_str text, double *bytes, bool *sure)
         power *= 2;
     bool prefix = unit.n && n < *bytes, is_power = prefix && fabs(power - *bytes) <= slack, whole = n == floor(n);
     *bytes = is_power ? power : round(*bytes);
-    *sure = !prefix || ((is_power || fmod(*bytes, 4096) == 0) && slack <= *bytes / 8) || (whole && slack < 256);
+    *sure = !prefix || unit.n == 1 || ((is_power || fmod(*bytes, 4096) == 0) && slack <= *bytes / 8) ||
+            (whole && slack < 256);
     return true;
 }
 
