@@ -432,7 +432,12 @@ bool fr_fj_is_sum(const struct fr_fj_tree *tree, const struct fr_fj_node *job)
 bool fr_fj_is_surplus(const struct fr_fj_tree *tree, const struct fr_fj_node *job)
 {
     struct fr_str name;
-    double group;
+    double group, bytes;
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        const struct fr_fj_node *side = fr_fj_get(tree, job, sides[i].key, NULL);
+        if (side && fr_fj_number(fr_fj_get(tree, side, "io_bytes", NULL), &bytes, NULL) && bytes > 0)
+            return false;
+    }
     return !fr_fj_string(fr_fj_get(tree, job, "jobname", NULL), &name) &&
            fr_fj_number(fr_fj_get(tree, job, "groupid", NULL), &group, NULL) && (group < 0 || group >= UINT32_MAX);
 }

@@ -29,8 +29,8 @@ struct fr_fj_context {
 bool fr_fj_is_job(const struct fr_fj_tree *tree, const struct fr_fj_node *job);
 /* Its name is `All clients`: the sum over the others of client_stats, no test. */
 bool fr_fj_is_sum(const struct fr_fj_tree *tree, const struct fr_fj_node *job);
-/* One without a name, of group -1: fio reckoned with one report more than it made (group_reporting in some of the jobs
- * alone), and printed that too. */
+/* One without a name or I/O, of group -1: fio reckoned with one report more than it made (group_reporting in some of
+ * the jobs alone), and printed that too. */
 bool fr_fj_is_surplus(const struct fr_fj_tree *tree, const struct fr_fj_node *job);
 /* Add the test. */
 void fr_fj_job(const struct fr_fj_context *c, const struct fr_fj_node *job, uint32_t line);

@@ -4,7 +4,7 @@
  *
  * A line says nothing of the invocation it belongs to. So terse lines that stand together, with nothing but blank lines
  * between, are split into rounds: the lines of one report. All lines of a report end in the same disk statistics;
- * where there are none, the shares of the group's bandwidth add up to 100 %. Rounds that repeat the same jobs with
+ * where there are none, they have shares of the same bandwidth. Rounds that repeat the same jobs with
  * counters that only grew are the steps of --status-interval: one run, its last round the result. Where other output
  * stands between the lines (JSON, text), each round is a run of its own and identity.c joins them.
  */
@@ -25,11 +25,10 @@ enum {
     BELOW = 2       /* lines down to what stands right below */
 };
 #define NOWHERE      ((size_t)-1)
-#define SHARE_FULL   140.0 /* per cent; shares of one group add up to about 100 */
-#define SHARE_MOST   99.9999
-#define SHARE_SLACK  1.1  /* versions differ in what a KB is; two jobs make much more */
-#define SHARE_DIGITS 1e-6 /* of means and shares, as they are printed */
-#define RATE_JUMP    5.0  /* a step that is so much faster than the whole is none */
+#define SHARE_MOST   99.9999 /* per cent; what is more is printed as 100 */
+#define SHARE_SLACK  1.1     /* versions differ in what a KB is; two jobs make much more */
+#define SHARE_DIGITS 1e-6    /* of means and shares, as they are printed */
+#define RATE_JUMP    5.0     /* a step that is so much faster than the whole is none */
 
 /* What grows from snapshot to snapshot, of one direction. */
 struct counters {
@@ -285,7 +284,6 @@ static bool same_group(const struct row *a, const struct row *b)
 
 /* What is known of the report's last rows that are of one group; groups stand in order. */
 struct group {
-    double sum[TERSE_BLOCKS_MAX];                           /* of their shares */
     double whole[TERSE_BLOCKS_MAX];                         /* the group's bandwidth, as one of them tells it, or 0 */
     double share[TERSE_BLOCKS_MAX];                         /* the share of that one */
     double io[TERSE_BLOCKS_MAX], runtime[TERSE_BLOCKS_MAX]; /* what they moved together, the longest time */
@@ -300,10 +298,9 @@ static double whole_of(const struct counters *c)
 static void group_add(struct group *group, const struct row *row, bool first)
 {
     if (first)
-        *group = (struct group){.sum = {0}};
+        *group = (struct group){.whole = {0}};
     for (size_t b = 0; b < row->blocks; b++) {
         double whole = whole_of(&row->c[b]);
-        group->sum[b] += row->c[b].share < SHARE_MOST ? row->c[b].share : 0;
         group->io[b] += row->c[b].io;
         group->runtime[b] = fmax(group->runtime[b], row->c[b].runtime);
         if (whole > 0) {
@@ -342,19 +339,6 @@ static int same_whole(const struct group *group, const struct row *row)
     return same;
 }
 
-/* Would the shares of this row's group still add up to about 100 %, together with those before it? */
-static bool shares_fit(const struct row *before, const struct row *row, const struct group *group)
-{
-    for (size_t b = 0; b < row->blocks; b++) {
-        if (row->c[b].share >= SHARE_MOST) /* it may have been any more */
-            continue;
-        double sum = row->c[b].share + (same_group(before, row) ? group->sum[b] : 0);
-        if (row->c[b].share > 0 && sum > row->c[b].share && sum > SHARE_FULL)
-            return false;
-    }
-    return true;
-}
-
 static bool has_share(const struct row *row)
 {
     for (size_t b = 0; b < row->blocks; b++)
@@ -367,8 +351,7 @@ static bool has_share(const struct row *row)
 static int grew(const struct row *a, const struct row *b)
 {
     bool more = false;
-    if (!fr_str_eq(a->name, b->name) || a->group < b->group || a->group > b->group || a->blocks != b->blocks ||
-        b->ctx < a->ctx)
+    if (!fr_str_eq(a->name, b->name) || !same_group(a, b) || a->blocks != b->blocks || b->ctx < a->ctx)
         return -1;
     for (size_t i = 0; i < a->blocks; i++) {
         const struct counters *x = &a->c[i], *y = &b->c[i];
@@ -399,31 +382,31 @@ static bool is_active(const struct row *row, double msec)
 static bool same_report(const struct rows *rows, size_t first, size_t i, const struct group *group, bool growth)
 {
     const struct row *before = &rows->at[i - 1], *row = &rows->at[i];
-    if (!fr_str_eq(before->fio, row->fio) || row->group < before->group)
+    const struct row *top = &rows->at[first];
+    if (!fr_str_eq(before->fio, row->fio))
+        return false;
+    if (!fr_str_eq(before->host, row->host)) /* each client prints its lines in one go */
+        return !fr_str_eq(row->host, top->host);
+    if (row->group < before->group)
         return false;
     /* All figures are those of its first job: a copy of the report begins. */
-    if (is_active(row, MEASURED) && fr_str_eq(row->text, rows->at[first].text))
+    if (is_active(row, MEASURED) && fr_str_eq(row->text, top->text))
         return false;
     int same = same_group(before, row) ? same_whole(group, row) : 0;
     if (same > 0)
         return true;
     /*
      * The disks may stand still between the last step and the end: growth tells these from jobs side by side. Clones
-     * differ by a few milliseconds too, but their shares of the group's bandwidth add up, and all or none have one.
+     * differ by a few milliseconds too, but all or none of them have a share of the group's bandwidth.
      */
-    bool fits = same == 0 && shares_fit(before, row, group);
-    if (growth && grew(&rows->at[first], row) > 0 && !(has_share(row) && has_share(before) && fits))
+    if (growth && grew(top, row) > 0 && !(has_share(row) && has_share(before) && same == 0))
         return false;
     if (!before->idle_disks || !row->idle_disks)
         return fr_str_eq(before->disks, row->disks);
     if (same < 0)
         return false;
     /* The first job comes again after others: clones of it would stand beside it. */
-    const struct row *top = &rows->at[first];
-    if (fr_str_eq(row->name, top->name) && !(row->group < top->group || row->group > top->group) &&
-        !fr_str_eq(before->name, row->name))
-        return false;
-    return fits;
+    return !(fr_str_eq(row->name, top->name) && same_group(row, top) && !fr_str_eq(before->name, row->name));
 }
 
 static bool is_snapshot(const struct rows *rows, const struct round *a, const struct round *b)
@@ -464,8 +447,7 @@ static bool idle_before(const struct rows *rows, const struct round *round, cons
         return false;
     for (size_t i = 0; i < n; i++) {
         const struct row *row = &rows->at[round->first + i], *job = &rows->at[next->first + i % jobs];
-        if (!fr_str_eq(row->name, job->name) || row->group < job->group || row->group > job->group ||
-            (i < n - jobs && is_active(row, 0)))
+        if (!fr_str_eq(row->name, job->name) || !same_group(row, job) || (i < n - jobs && is_active(row, 0)))
             return false;
     }
     return is_snapshot(rows, &(struct round){.first = round->end - jobs, .end = round->end}, next);
@@ -582,7 +564,7 @@ static bool is_above_json(const struct fr_batch *batch, struct rows *rows)
 static int add_runs(struct fr_batch *batch, struct rows *rows, struct fr_log *log)
 {
     struct round *rounds = calloc(rows->n + 1, sizeof *rounds);
-    struct group group = {.sum = {0}};
+    struct group group = {.whole = {0}};
     size_t n = 0;
     int status = 0;
     if (!rounds)
@@ -619,10 +601,11 @@ static bool drop_sum(struct rows *rows)
     return true;
 }
 
-/* A line of zeros without a name, of group -1: fio reckoned with one report more than it made, and printed that too. */
+/* A line without a name or I/O, of group -1: fio reckoned with one report more than it made, and printed that too. */
 static bool drop_surplus(struct rows *rows)
 {
-    if (rows->n == 0 || rows->at[rows->n - 1].name.n || !(rows->at[rows->n - 1].group < 0))
+    const struct row *last = rows->n ? &rows->at[rows->n - 1] : NULL;
+    if (!last || last->name.n || !(last->group < 0) || is_active(last, 0))
         return false;
     rows->n--;
     return true;

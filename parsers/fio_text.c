@@ -154,7 +154,7 @@ static void clone_line(struct ft_scan *s, struct fr_str line)
     (void)line;
     s->t.pct = false;
     if (s->r.jobs.tail && !s->r.block)
-        s->r.jobs.tail->dots = true;
+        s->r.jobs.tail->clones = true;
 }
 
 /* Who reads a line of that kind; NULL: nothing is in it. */

@@ -94,8 +94,8 @@ struct ft_job {
     bool covered;       /* is one of those */
     bool own_block;     /* has one behind that of others of its group */
     uint32_t last_line; /* of the last of them */
-    unsigned clones;
-    bool twin, dots; /* another job is called the same; it has clones */
+    bool clones;        /* it has some */
+    bool twin;          /* another job is called the same */
 };
 
 /* One section of a command line or job file, or the options before the first --name. */
@@ -147,8 +147,8 @@ struct ft_run {
     bool hosts_differ;
     struct fr_str client_host; /* the host whose blocks stand here, */
     size_t client_from;        /* and how many tests of others stand before them */
-    int64_t group_no, last_group, own_blocks_of;
-    bool own_blocks_known; /* of the jobs of that group */
+    int64_t group_no, last_group;
+    int64_t own_blocks_of; /* the group of which is known which jobs have an own_block; -1: none */
     unsigned all_clients;  /* line of the first `All clients` block that was left out */
     uint64_t digest;       /* of the text of its blocks */
     double major, minor;   /* of the version; 0: not known */
@@ -278,13 +278,13 @@ void ft_description_line(struct ft_scan *s, struct fr_str line);
 void ft_laying_line(struct ft_scan *s, struct fr_str line);
 void ft_message_line(struct ft_scan *s, struct fr_str line);
 /* Leave out of `common` what the job's header says otherwise. */
-void ft_header_agree(struct ft_job *common, const struct ft_job *job);
+void ft_header_agree(struct ft_job *common, struct ft_job *job);
 /* The header of a test's job, or NULL. */
 struct ft_job *ft_job_find(struct ft_scan *s, const struct fr_test *test);
 /* Is the current test the sum of jobs that were announced under several names (group_reporting)? */
-/* Of a block of many: is this job one of them, beside the one it is called like? */
-bool ft_is_of_block(const struct ft_job *job, const struct fr_test *test);
 bool ft_is_many(struct ft_scan *s, const struct fr_test *test);
+/* Of such a test: is this job one of them, beside the one it is called like? */
+bool ft_is_of_block(const struct ft_job *job, const struct fr_test *test);
 /* The op of a direction word at the start of the line, taken. */
 bool ft_take_op(struct fr_str *s, enum fr_op *op);
 

@@ -49,23 +49,36 @@ static struct fr_str job_name(struct ft_scan *s, struct fr_str text)
 
 /* ---- header ------------------------------------------------------------------------------------------------------ */
 
-static bool same_header(const struct ft_job *a, const struct ft_job *b)
+/* What a header says of a job. */
+enum { FIELDS = 4 };
+
+static void fields_of(struct ft_job *job, struct fr_str *fields[FIELDS])
 {
-    return fr_str_eq(a->rw, b->rw) && fr_str_eq(a->bs, b->bs) && fr_str_eq(a->ioengine, b->ioengine) &&
-           fr_str_eq(a->iodepth, b->iodepth);
+    fields[0] = &job->rw;
+    fields[1] = &job->bs;
+    fields[2] = &job->ioengine;
+    fields[3] = &job->iodepth;
 }
 
-void ft_header_agree(struct ft_job *common, const struct ft_job *job)
+static bool same_header(struct ft_job *a, struct ft_job *b)
 {
-    struct {
-        struct fr_str *ours, other;
-    } fields[] = {{&common->rw, job->rw},
-                  {&common->bs, job->bs},
-                  {&common->ioengine, job->ioengine},
-                  {&common->iodepth, job->iodepth}};
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        if (!fr_str_eq(*fields[i].ours, fields[i].other))
-            *fields[i].ours = fr_str("");
+    struct fr_str *of_a[FIELDS], *of_b[FIELDS];
+    bool same = true;
+    fields_of(a, of_a);
+    fields_of(b, of_b);
+    for (size_t i = 0; i < FIELDS; i++)
+        same = same && fr_str_eq(*of_a[i], *of_b[i]);
+    return same;
+}
+
+void ft_header_agree(struct ft_job *common, struct ft_job *job)
+{
+    struct fr_str *ours[FIELDS], *others[FIELDS];
+    fields_of(common, ours);
+    fields_of(job, others);
+    for (size_t i = 0; i < FIELDS; i++)
+        if (!fr_str_eq(*ours[i], *others[i]))
+            *ours[i] = fr_str("");
 }
 
 void ft_header_line(struct ft_scan *s, struct fr_str line)
@@ -97,7 +110,7 @@ void ft_header_line(struct ft_scan *s, struct fr_str line)
         if (j->group != job->group || !fr_str_eq(j->name, job->name))
             continue;
         if (same_header(j, job)) {
-            j->clones++; /* to 2.0 the last clone is shown again */
+            j->clones = true; /* to 2.0 the last clone is shown again */
             return;
         }
         j->twin = job->twin = true;
@@ -116,19 +129,15 @@ static struct ft_job *find_twin(struct ft_scan *s, const struct ft_job *first)
     fr_list_each (struct ft_job, j, s->r.jobs) {
         if (!j->twin || j->group != first->group || !fr_str_eq(j->name, first->name))
             continue;
-        clones = clones || j->dots;
+        clones = clones || j->clones;
         next = next || j->seen ? next : j;
         last = j;
         ft_header_agree(&common, j);
     }
-    struct ft_job *found = next ? next : last;
-    if (found && clones) {
-        found->rw = common.rw;
-        found->bs = common.bs;
-        found->ioengine = common.ioengine;
-        found->iodepth = common.iodepth;
-    }
-    return found;
+    last = next ? next : last;
+    if (clones)
+        ft_header_agree(last, &common);
+    return last;
 }
 
 /* Equal; or so long that fio cut one of them. */
@@ -183,9 +192,8 @@ struct ft_job *ft_job_find(struct ft_scan *s, const struct fr_test *test)
  */
 static void find_own_blocks(struct ft_scan *s, int64_t group)
 {
-    if (s->r.own_blocks_known && s->r.own_blocks_of == group)
+    if (s->r.own_blocks_of == group)
         return;
-    s->r.own_blocks_known = true;
     s->r.own_blocks_of = group;
     for (size_t i = s->index; i < s->doc->n; i++) {
         struct fr_str line = fr_str_trim(s->doc->lines[i].text);

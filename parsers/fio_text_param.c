@@ -99,15 +99,9 @@ static struct ft_job common_header(const struct ft_scan *s, const struct fr_test
     return common;
 }
 
-static void set_printed_bs(struct ft_scan *s, struct fr_test *test, const struct ft_job *header)
+static bool set_printed_bs(struct ft_scan *s, struct fr_test *test, const struct ft_job *header)
 {
-    fr_fio_printed_bs(s->batch, s->r.run, test, header->rw, header->bs, header->line);
-}
-
-static bool has_bs(const struct fr_test *test)
-{
-    return fr_param_get(NULL, test, "bs") || fr_param_get(NULL, test, "bs_read") ||
-           fr_param_get(NULL, test, "bs_write") || fr_param_get(NULL, test, "bs_trim");
+    return fr_fio_printed_bs(s->batch, s->r.run, test, header->rw, header->bs, header->line);
 }
 
 void ft_params_apply(struct ft_scan *s, struct fr_test *test)
@@ -126,8 +120,6 @@ void ft_params_apply(struct ft_scan *s, struct fr_test *test)
     }
     ft_command_params(s, test);
     apply_file(s, test);
-    if (!sure && !has_bs(test)) { /* what was given is better than a rounded print */
-        set_printed_bs(s, test, &header);
-        s->t.bs_rounded = true;
-    }
+    if (!sure) /* what was given is better than a rounded print, and stays */
+        s->t.bs_rounded = set_printed_bs(s, test, &header);
 }

@@ -21,7 +21,7 @@ void ft_run_begin(struct ft_scan *s)
     s->r.run = fr_run_new(s->batch, "fio-text", "fio", s->line);
     s->r.run->column = s->column;
     s->r.run->form = FR_FORM_TEXT;
-    s->r.group_no = s->r.last_group = -1;
+    s->r.group_no = s->r.last_group = s->r.own_blocks_of = -1;
     s->r.command = s->command;
     if (s->command && !s->command->loop)
         s->command = NULL;

@@ -191,8 +191,8 @@ static void set(const struct target *t, const char *name, struct fr_str value, u
     fr_param_set(t->batch, t->run, t->test, name, value, t->origin, line);
 }
 
-/* bs, or one of each direction in use where they differ. */
-static void set_blocks(const struct target *t, struct fr_str rw, const char *const sizes[3], uint32_t line)
+/* bs, or one of each direction in use where they differ; false: there was one already, which stays. */
+static bool set_blocks(const struct target *t, struct fr_str rw, const char *const sizes[3], uint32_t line)
 {
     static const char *const names[] = {"bs_read", "bs_write", "bs_trim"};
     static const enum fr_op ops[] = {FR_OP_READ, FR_OP_WRITE, FR_OP_TRIM};
@@ -207,12 +207,13 @@ static void set_blocks(const struct target *t, struct fr_str rw, const char *con
         first = first ? first : sizes[i];
     }
     if (has)
-        return;
+        return false;
     if (!differ)
         set(t, "bs", fr_str(first), line);
     for (size_t i = 0; i < 3 && differ; i++)
         if (!used || used & 1U << ops[i])
             set(t, names[i], fr_str(sizes[i]), line);
+    return true;
 }
 
 static void set_given_blocks(const struct target *t, struct fr_str value, uint32_t line)
@@ -254,7 +255,7 @@ static bool take_printed(struct fr_arena *arena, struct fr_str *printed, struct 
     return false;
 }
 
-void fr_fio_printed_bs(struct fr_batch *batch, struct fr_run *run, struct fr_test *test, struct fr_str rw,
+bool fr_fio_printed_bs(struct fr_batch *batch, struct fr_run *run, struct fr_test *test, struct fr_str rw,
                        struct fr_str printed, uint32_t line)
 {
     struct target t = {.batch = batch, .run = run, .test = test, .origin = FR_FROM_FORMAT};
@@ -269,8 +270,7 @@ void fr_fio_printed_bs(struct fr_batch *batch, struct fr_run *run, struct fr_tes
     }
     for (size_t i = n; i < 3 && n; i++)
         sizes[i] = sizes[n - 1];
-    if (n)
-        set_blocks(&t, rw, sizes, line);
+    return n && set_blocks(&t, rw, sizes, line);
 }
 
 bool fr_fio_printed_bs_is_sure(struct fr_arena *arena, struct fr_str printed)

@@ -54,8 +54,9 @@ void fr_fio_options_apply(struct fr_batch *batch, struct fr_run *run, struct fr_
 /*
  * Set bs from what fio prints in the header of a job: `(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B`,
  * `4K-4K/8K-8K/4K-4K`, `4KiB-4KiB,4KiB-4KiB`, with decimal commas too. `rw`: the job's.
+ * False: nothing was set; one that is there stays.
  */
-void fr_fio_printed_bs(struct fr_batch *batch, struct fr_run *run, struct fr_test *test, struct fr_str rw,
+bool fr_fio_printed_bs(struct fr_batch *batch, struct fr_run *run, struct fr_test *test, struct fr_str rw,
                        struct fr_str printed, uint32_t line);
 /* Are those the sizes, to the byte? fio prints four digits of them, or fewer (significant_figures). */
 bool fr_fio_printed_bs_is_sure(struct fr_arena *arena, struct fr_str printed);

@@ -219,6 +219,14 @@ static size_t find_form(const struct item *items, size_t i, const struct candida
     return c->n;
 }
 
+/* The first run of that form from item i on; n: none. */
+static size_t next_of(const struct item *items, size_t n, size_t i, enum fr_form form)
+{
+    while (i < n && (items[i].gone || items[i].run->form != form))
+        i++;
+    return i;
+}
+
 /*
  * Of a run with several hosts the weaker form may stand in parts, one a host: those that have found no run yet. JSON
  * comes behind them.
@@ -226,13 +234,12 @@ static size_t find_form(const struct item *items, size_t i, const struct candida
 static void join_parts(struct fr_batch *batch, struct item *items, size_t n, enum fr_form strong, struct candidates *c,
                        struct fr_log *log)
 {
-    size_t around[2] = {0, n}; /* the next run of the strong form, the last one */
+    size_t last = n, next = next_of(items, n, 0, strong);
     for (size_t k = 0; k < c->n; k++) {
-        for (; around[0] < n && (around[0] < c->at[k] || items[around[0]].gone || items[around[0]].run->form != strong);
-             around[0]++)
-            if (!items[around[0]].gone && items[around[0]].run->form == strong)
-                around[1] = around[0];
-        for (int a = 0; a < 2 && !c->taken[k]; a++) {
+        for (; next < c->at[k]; next = next_of(items, n, next + 1, strong))
+            last = next;
+        const size_t around[] = {next, last};
+        for (size_t a = 0; a < 2 && !c->taken[k]; a++) {
             if (around[a] == n || !fr_identity_has_hosts(items[around[a]].run) ||
                 !fr_identity_is_same(items[around[a]].run, items[c->at[k]].run))
                 continue;

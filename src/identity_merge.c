@@ -58,7 +58,7 @@ static struct fr_test *find_job(struct fr_test **at, const struct fr_test *test,
 }
 
 /* Did none of its jobs run? */
-static bool is_idle(const struct fr_run *run)
+static bool none_ran(const struct fr_run *run)
 {
     fr_list_each (struct fr_test, t, run->tests)
         fr_value_each (v, t)
@@ -83,7 +83,7 @@ bool fr_identity_is_same(const struct fr_run *strong, const struct fr_run *weak)
      * Without one figure that both show, names must do: then all of them, one right after the other. Of jobs that did
      * nothing text has their headers, one for all clones.
      */
-    return shown > 0 || ((weak->tests.n == strong->tests.n || (is_idle(strong) && is_idle(weak))) &&
+    return shown > 0 || ((weak->tests.n == strong->tests.n || (none_ran(strong) && none_ran(weak))) &&
                          weak->line <= strong->line_end + 2 && strong->line <= weak->line_end + 2);
 }
 

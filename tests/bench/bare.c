@@ -39,11 +39,7 @@ static void log_line(const char *p, const char *end)
     while (p < end) {
         while (*p == ' ')
             p++;
-        unsigned long v = 0;
-        while ((unsigned)(*p - '0') < 10)
-            v = v * 10 + (unsigned)(*p++ - '0');
-        sum += (double)v;
-        numbers++;
+        p = number(p);
         p += *p == ',' || p == end ? 1 : end - p;
     }
 }
