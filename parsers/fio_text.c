@@ -577,7 +577,7 @@ static size_t one_line(struct ft_scan *s, size_t i)
     if (!text.n)
         return i;
     size_t last = i;
-    if ((i == 0 || !fr_str_trim(s->doc->lines[i - 1].text).n) && ft_flowed(s, i, &last, &text)) {
+    if ((i == 0 || !fr_str_ltrim(s->doc->lines[i - 1].text).n) && ft_flowed(s, i, &last, &text)) {
         pieces(s, text, &last);
         fr_doc_claim(s->doc, i, last, s->owner, 0);
         return last;

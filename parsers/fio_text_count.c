@@ -10,13 +10,13 @@
 #define NOWHERE ((size_t)-1)
 
 /* The number behind `key`, where it is there. */
-static bool number_of(struct fr_str line, const char *key, double *v)
+static bool number_of(struct fr_str line, struct fr_str key, double *v)
 {
     int decimals;
-    size_t at = fr_str_find(line, key);
+    size_t at = fr_str_find_n(line, key.s, key.n);
     if (at == NOWHERE)
         return false;
-    struct fr_str rest = fr_str_from(line, at + strlen(key));
+    struct fr_str rest = fr_str_from(line, at + key.n);
     fr_take_blanks(&rest);
     return ft_take_number(&rest, v, &decimals);
 }
@@ -29,14 +29,14 @@ static void set_param(struct ft_scan *s, const char *key, struct fr_str value)
 void ft_cpu_line(struct ft_scan *s, struct fr_str line)
 {
     static const struct {
-        const char *key;
+        struct fr_str key;
         enum fr_metric_id metric;
         double factor;
-    } keys[] = {{"usr=", FR_M_CPU_USR, 0.01},
-                {"sys=", FR_M_CPU_SYS, 0.01},
-                {"ctx=", FR_M_CTX, 1},
-                {"majf=", FR_M_MAJF, 1},
-                {"minf=", FR_M_MINF, 1}};
+    } keys[] = {{FR_LITERAL("usr="), FR_M_CPU_USR, 0.01},
+                {FR_LITERAL("sys="), FR_M_CPU_SYS, 0.01},
+                {FR_LITERAL("ctx="), FR_M_CTX, 1},
+                {FR_LITERAL("majf="), FR_M_MAJF, 1},
+                {FR_LITERAL("minf="), FR_M_MINF, 1}};
     double v;
     s->t.pct = false;
     if (!ft_test_orphan(s))
@@ -65,7 +65,7 @@ static size_t numbers(struct fr_str s, uint64_t out[4])
     return n;
 }
 
-static size_t numbers_of(struct fr_str line, const char *key, uint64_t out[4])
+static inline size_t numbers_of(struct fr_str line, const char *key, uint64_t out[4])
 {
     size_t at = fr_str_find(line, key);
     return at == NOWHERE ? 0 : numbers(fr_str_from(line, at + strlen(key)), out);
@@ -109,9 +109,9 @@ void ft_errors_line(struct ft_scan *s, struct fr_str line)
     s->t.pct = false;
     if (!ft_test_orphan(s))
         return;
-    if (number_of(line, "total=", &total))
+    if (number_of(line, fr_str("total="), &total))
         fr_value_add(s->batch, s->t.test, FR_OP_NONE, FR_M_TOTAL_ERR, "total", total, s->line);
-    if (number_of(line, "first_error=", &first) && first > 0) {
+    if (number_of(line, fr_str("first_error="), &first) && first > 0) {
         snprintf(number, sizeof number, "%.0f", first);
         set_param(s, "first_error", fr_str(number));
     }
@@ -141,12 +141,10 @@ void ft_depth_line(struct ft_scan *s, struct fr_str line)
     while (line.n) {
         while (line.n && !fr_is_digit(*line.s) && *line.s != '>')
             line.s++, line.n--;
-        size_t equals = fr_str_chr(line, '=');
-        if (fr_str_starts(line, ">=")) {
-            size_t second = fr_str_chr(fr_str_from(line, 2), '=');
-            equals = second == NOWHERE ? NOWHERE : second + 2;
-        }
-        if (equals == NOWHERE)
+        size_t equals = fr_str_starts(line, ">=") ? 2 : 0;
+        while (equals < line.n && line.s[equals] != '=')
+            equals++;
+        if (equals >= line.n)
             return;
         struct fr_str depth = fr_str_range(line, 0, equals);
         line = fr_str_ltrim(fr_str_from(line, equals + 1));
@@ -167,18 +165,18 @@ void ft_latency_line(struct ft_scan *s, struct fr_str line)
     double target, window, percentile, depth;
     char text[FR_USEC_MAX];
     s->t.pct = false;
-    if (!ft_test_orphan(s) || !number_of(line, "target=", &target) || target <= 0)
+    if (!ft_test_orphan(s) || !number_of(line, fr_str("target="), &target) || target <= 0)
         return;
     struct fr_latency_units units = fr_latency_units(s->r.run->tool_version);
     if (units.target > 0)
         set_param(s, "latency_target", fr_str(fr_usec_format(target * units.target, text)));
-    if (units.window > 0 && number_of(line, "window=", &window))
+    if (units.window > 0 && number_of(line, fr_str("window="), &window))
         set_param(s, "latency_window", fr_str(fr_usec_format(window * units.window, text)));
-    if (number_of(line, "percentile=", &percentile)) {
+    if (number_of(line, fr_str("percentile="), &percentile)) {
         snprintf(text, sizeof text, "%.10g", percentile);
         set_param(s, "latency_percentile", fr_str(text));
     }
-    if (number_of(line, "depth=", &depth))
+    if (number_of(line, fr_str("depth="), &depth))
         fr_value_add(s->batch, s->t.test, FR_OP_NONE, FR_M_LATENCY_DEPTH, "value", depth, s->line);
 }
 
@@ -251,7 +249,7 @@ void ft_dir_tail(struct ft_scan *s, struct fr_str line, enum fr_op op)
 {
     double v;
     size_t at = fr_str_find(line, "zone resets");
-    if (number_of(line, "Cachehit=", &v))
+    if (number_of(line, fr_str("Cachehit="), &v))
         fr_value_add(s->batch, s->t.test, op, FR_M_CACHEHIT, "value", v / 100, s->line);
     if (at == NOWHERE)
         return;

@@ -443,20 +443,21 @@ void ft_group_dir_line(struct ft_scan *s, struct fr_str line)
 
 /* What stands behind key=: read/write, or one number. Names and units as in fio's JSON. */
 static const struct {
-    const char *key, *read, *write; /* write NULL: one number */
-} disk_keys[] = {{"ios=", "read_ios", "write_ios"},
-                 {"sectors=", "read_sectors", "write_sectors"},
-                 {"merge=", "read_merges", "write_merges"},
-                 {"ticks=", "read_ticks", "write_ticks"},
-                 {"in_queue=", "in_queue", NULL},
-                 {"util=", "util", NULL},
-                 {"aggrios=", "aggr_read_ios", "aggr_write_ios"},
-                 {"aggsectors=", "aggr_read_sectors", "aggr_write_sectors"},
-                 {"aggrsectors=", "aggr_read_sectors", "aggr_write_sectors"},
-                 {"aggrmerge=", "aggr_read_merges", "aggr_write_merge"},
-                 {"aggrticks=", "aggr_read_ticks", "aggr_write_ticks"},
-                 {"aggrin_queue=", "aggr_in_queue", NULL},
-                 {"aggrutil=", "aggr_util", NULL}};
+    struct fr_str key;
+    const char *read, *write; /* write NULL: one number */
+} disk_keys[] = {{FR_LITERAL("ios="), "read_ios", "write_ios"},
+                 {FR_LITERAL("sectors="), "read_sectors", "write_sectors"},
+                 {FR_LITERAL("merge="), "read_merges", "write_merges"},
+                 {FR_LITERAL("ticks="), "read_ticks", "write_ticks"},
+                 {FR_LITERAL("in_queue="), "in_queue", NULL},
+                 {FR_LITERAL("util="), "util", NULL},
+                 {FR_LITERAL("aggrios="), "aggr_read_ios", "aggr_write_ios"},
+                 {FR_LITERAL("aggsectors="), "aggr_read_sectors", "aggr_write_sectors"},
+                 {FR_LITERAL("aggrsectors="), "aggr_read_sectors", "aggr_write_sectors"},
+                 {FR_LITERAL("aggrmerge="), "aggr_read_merges", "aggr_write_merge"},
+                 {FR_LITERAL("aggrticks="), "aggr_read_ticks", "aggr_write_ticks"},
+                 {FR_LITERAL("aggrin_queue="), "aggr_in_queue", NULL},
+                 {FR_LITERAL("aggrutil="), "aggr_util", NULL}};
 
 void ft_disk_line(struct ft_scan *s, struct fr_str line)
 {
@@ -474,7 +475,7 @@ void ft_disk_line(struct ft_scan *s, struct fr_str line)
             double v;
             int decimals;
             struct fr_str part = item;
-            if (!fr_take(&part, disk_keys[i].key))
+            if (!fr_take_str(&part, disk_keys[i].key))
                 continue;
             if (ft_take_number(&part, &v, &decimals)) /* utilisation is kept as a ratio, as every share */
                 fr_disk_add(s->batch, s->r.run, disk, disk_keys[i].read, fr_take_ch(&part, '%') ? v / 100 : v, s->line);

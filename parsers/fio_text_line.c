@@ -13,7 +13,7 @@
 enum { WINDOW = 8192, WINDOW_OVERLAP = 1024 }; /* bytes in which an anchor is looked for; more than one is long */
 
 /* The line goes on with blanks, this character, blanks: taken. */
-static bool goes_on(struct fr_str *s, char c)
+static inline bool goes_on(struct fr_str *s, char c)
 {
     fr_take_blanks(s);
     if (!fr_take_ch(s, c))
@@ -22,13 +22,13 @@ static bool goes_on(struct fr_str *s, char c)
     return true;
 }
 
-static bool has(struct fr_str s, const char *what)
+static inline bool has(struct fr_str s, const char *what)
 {
     return fr_str_find(s, what) != NOWHERE;
 }
 
 /* What stands behind `key=`: a figure, or nothing yet. Not `IOPS=...`, as people write about fio. */
-static bool figure_follows(struct fr_str s, const char *key)
+static inline bool figure_follows(struct fr_str s, const char *key)
 {
     if (!fr_take(&s, key))
         return false;
@@ -159,10 +159,7 @@ static enum ft_kind named(struct fr_str s)
 /* No line of fio's own words has these, but a job may be called like any of them. */
 static bool may_be_named(struct fr_str s)
 {
-    size_t at = fr_str_chr(s, '(');
-    if (at == NOWHERE)
-        return false;
-    return has(fr_str_from(s, at), "(g") || (fr_str_ends(s, ")") && has(s, ": Laying out IO file"));
+    return has(s, "(g") || (fr_str_ends(s, ")") && fr_str_chr(s, '(') != NOWHERE && has(s, ": Laying out IO file"));
 }
 
 static enum ft_kind either(enum ft_kind a, enum ft_kind b)

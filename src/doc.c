@@ -11,7 +11,16 @@
 
 #define NOWHERE ((size_t)-1)
 
-enum { TEXT_MAX = 0x7fffffff, PROBE = 4096, AT_ONCE = 16, LINE = 48 /* bytes of most lines, or more */ };
+enum {
+    TEXT_MAX = 0x7fffffff,
+    PROBE = 4096,
+    AT_ONCE = 16,
+    LINE = 48,         /* bytes of most lines, or more */
+    CACHED = 128 << 10 /* bytes that stay in a processor's cache while they are looked at several times */
+};
+
+/* What most texts do not have, and what is looked for in all of them. */
+static const char marks[] = "\r<&`*{";
 
 /* ---- decoding ---------------------------------------------------------------------------------------------------- */
 
@@ -99,6 +108,21 @@ static bool is_ascii(const char *s, size_t n)
     for (; n; n--, s++)
         high |= (unsigned char)*s & 0x80u;
     return !(high & 0x8080808080808080u);
+}
+
+/* Which of the marks the text holds, a bit for each. *ascii: nothing beyond ASCII. */
+static unsigned marks_of(struct fr_str text, bool *ascii)
+{
+    unsigned found = 0;
+    *ascii = true;
+    for (size_t at = 0; at < text.n; at += CACHED) {
+        struct fr_str part = fr_str_range(text, at, at + CACHED);
+        for (size_t i = 0; i < sizeof marks - 1; i++)
+            if (!(found & 1u << i) && fr_str_chr(part, marks[i]) != NOWHERE)
+                found |= 1u << i;
+        *ascii = *ascii && is_ascii(part.s, part.n);
+    }
+    return found;
 }
 
 /* The text as UTF-8: `bytes`, or, where they are not, `out`: then damaged UTF-8 is repaired, what has hardly any of it
@@ -252,7 +276,7 @@ static void add_line(struct fr_doc *doc, uint32_t no, const char *s, size_t n, u
 static void cut_lines(struct fr_doc *doc, struct fr_str text)
 {
     uint32_t no = 1;
-    bool mac = fr_str_chr(text, '\n') == NOWHERE, any_cr = fr_str_chr(text, '\r') != NOWHERE;
+    bool mac = fr_str_chr(text, '\n') == NOWHERE, any_cr = fr_doc_may_hold(doc, '\r');
     const char *p = text.s, *end = text.s + text.n;
     doc->alloc = text.n / LINE + 16; /* about enough: growing means copying */
     doc->lines = fr_resize(NULL, doc->alloc * sizeof *doc->lines);
@@ -283,6 +307,7 @@ int fr_doc_init(struct fr_doc *doc, const char *source, const char *bytes, size_
     struct fr_str text = fr_strn(bytes, n);
     struct fr_strbuf decoded = FR_STRBUF_INIT;
     enum encoding encoding = encoding_of(p, n);
+    bool ascii;
     switch (encoding) {
     case BINARY:
         doc->binary = true;
@@ -295,13 +320,15 @@ int fr_doc_init(struct fr_doc *doc, const char *source, const char *bytes, size_
     case MARKED:
     case BYTES:
         text = fr_str_from(text, encoding == MARKED ? 3 : 0);
-        doc->ascii = is_ascii(text.s, text.n);
+        doc->marks = marks_of(text, &doc->ascii);
         if (!doc->ascii)
             text = to_utf8(text, &decoded, &doc->latin1);
         break;
     }
     doc->text = decoded.buf;
     doc->whole = text;
+    if (decoded.buf)
+        doc->marks = marks_of(text, &ascii);
     cut_lines(doc, text);
     fr_doc_clean(doc);
     return 0;
@@ -323,7 +350,10 @@ void fr_doc_add_line(struct fr_doc *doc, struct fr_str text, uint32_t no, unsign
 
 bool fr_doc_may_hold(const struct fr_doc *doc, char c)
 {
-    return doc->rewritten || fr_str_chr(doc->whole, c) != NOWHERE;
+    const char *mark = c ? strchr(marks, c) : NULL;
+    if (doc->rewritten)
+        return true;
+    return mark ? doc->marks & 1u << (mark - marks) : fr_str_chr(doc->whole, c) != NOWHERE;
 }
 
 void fr_doc_release(struct fr_doc *doc)

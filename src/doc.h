@@ -37,6 +37,7 @@ struct fr_doc {
     struct fr_arena arena;
     struct fr_str whole; /* the text that the lines were cut from */
     char *text;          /* the same, when the doc owns it: it was decoded */
+    unsigned marks;      /* which of a few characters `whole` holds; for fr_doc_may_hold */
     bool rewritten;      /* there are lines with bytes that `whole` does not have */
     bool ascii;          /* no line holds anything beyond ASCII */
     bool insist;         /* --format names the parser that is to read it: weaker evidence will do */

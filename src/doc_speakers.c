@@ -20,10 +20,12 @@ struct speakers {
     bool tabbed; /* the first line begins with names that end in tabs */
 };
 
-/* Letters, digits, `-./`, `@`, `_`. */
+/* Letters, digits, `-./`, `@`, `_`: a bit for each character of ASCII. */
 static inline bool is_of_name(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= '-' && c <= '9') || (c >= '@' && c <= 'Z') || c == '_';
+    static const uint32_t bits[4] = {0, 0x03ffe000, 0x87ffffff, 0x07fffffe};
+    unsigned char u = (unsigned char)c;
+    return u < 128 && bits[u / 32] >> u % 32 & 1;
 }
 
 /* Of the name at i: a host's, a container's, a logger's. */

@@ -192,7 +192,7 @@ bool fr_identity_is_snapshot(const struct fr_run *a, const struct fr_run *b)
     bool cut = b->cut_short && at && b->tests.n < a->tests.n; /* killed while it printed the last one */
     bool text = a->form == FR_FORM_TEXT;
     if (b->announced || !a->tests.n || (a->tests.n != b->tests.n && !cut && !text) || a->form != b->form ||
-        a->form == FR_FORM_LOG || strcmp(a->tool, b->tool) != 0 ||
+        a->form == FR_FORM_LOG || !fr_same_text(a->tool, b->tool) ||
         (a->tool_version && b->tool_version && strcmp(a->tool_version, b->tool_version) != 0))
         return false;
     fr_list_each (struct fr_test, x, a->tests) {

@@ -10,7 +10,8 @@ enum {
     CHECKPOINT = 1 << 20,  /* bytes added, or walked through, between two coolings of the arena */
     CHECKPOINT_TESTS = 64, /* tests walked through at least between two */
     PASSES = 1 << 11,      /* heads walked through between two coolings of theirs */
-    HEADS = 1 << 20        /* bytes of runs, tests, params that stay in memory */
+    HEADS = 1 << 20,       /* bytes of runs, tests, params that stay in memory */
+    AT_ONCE = 4            /* values for which room is made */
 };
 
 void fr_batch_init(struct fr_batch *batch, const char *source)
@@ -78,18 +79,28 @@ struct fr_test *fr_test_new(struct fr_batch *batch, struct fr_run *run, struct f
     return test;
 }
 
-/* Room for one more value: behind the last one, if nothing else lies there. */
-static struct fr_value *value_new(struct fr_batch *batch, struct fr_test *test)
+/* Room for a few more values: behind the last one, if nothing else lies there. */
+static struct fr_value_row *more_room(struct fr_batch *batch, struct fr_test *test)
 {
+    const size_t more = AT_ONCE * sizeof *test->values.rows->at;
     struct fr_value_row *row = test->values.last;
-    if (!row || !fr_arena_extend(&batch->arena, row->at + row->n, sizeof *row->at)) {
-        row = fr_arena_alloc(&batch->arena, sizeof *row + sizeof *row->at);
+    if (!row || row->room > UINT32_MAX - AT_ONCE || !fr_arena_extend(&batch->arena, row->at + row->room, more)) {
+        row = fr_arena_alloc(&batch->arena, sizeof *row + more);
         if (test->values.last)
             test->values.last->next = row;
         else
             test->values.rows = row;
         test->values.last = row;
     }
+    row->room += AT_ONCE;
+    return row;
+}
+
+static inline struct fr_value *value_new(struct fr_batch *batch, struct fr_test *test)
+{
+    struct fr_value_row *row = test->values.last;
+    if (!row || row->n == row->room)
+        row = more_room(batch, test);
     test->values.n++;
     return &row->at[row->n++];
 }
@@ -112,7 +123,7 @@ struct fr_value *fr_value_add(struct fr_batch *batch, struct fr_test *test, enum
 struct fr_value *fr_value_get(const struct fr_test *test, enum fr_op op, enum fr_metric_id metric, const char *stat)
 {
     fr_value_each (v, test)
-        if (v->op == op && v->metric == metric && strcmp(v->stat, stat) == 0)
+        if (v->op == op && v->metric == metric && fr_same_text(v->stat, stat))
             return v;
     return NULL;
 }
@@ -125,15 +136,18 @@ const char *fr_stat_percentile(struct fr_batch *batch, double percentile)
     } common[] = {{1, "p1"},   {5, "p5"},       {10, "p10"},     {20, "p20"},       {30, "p30"},       {40, "p40"},
                   {50, "p50"}, {60, "p60"},     {70, "p70"},     {80, "p80"},       {90, "p90"},       {95, "p95"},
                   {99, "p99"}, {99.5, "p99.5"}, {99.9, "p99.9"}, {99.95, "p99.95"}, {99.99, "p99.99"}, {100, "p100"}};
-    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
-        if (fabs(common[i].p - percentile) < 1e-9)
-            return common[i].name;
+    const size_t n = sizeof common / sizeof *common;
+    for (size_t i = 0, at = batch->percentile; i < n; i++, at = at + 1 < n ? at + 1 : 0)
+        if (fabs(common[at].p - percentile) < 1e-9) {
+            batch->percentile = at + 1 < n ? at + 1 : 0;
+            return common[at].name;
+        }
     char *name = fr_arena_printf(&batch->arena, "p%.8f", percentile);
-    size_t n = strlen(name);
-    while (name[n - 1] == '0')
-        name[--n] = 0;
-    if (name[n - 1] == '.')
-        name[--n] = 0;
+    size_t length = strlen(name);
+    while (name[length - 1] == '0')
+        name[--length] = 0;
+    if (name[length - 1] == '.')
+        name[--length] = 0;
     return name;
 }
 

@@ -56,7 +56,7 @@ struct fr_value {
 /* Values side by side: of a big file they are most of what there is. */
 struct fr_value_row {
     struct fr_value_row *next;
-    size_t n;
+    uint32_t n, room; /* room: for how many there is some */
     struct fr_value at[];
 };
 
@@ -167,6 +167,7 @@ struct fr_batch {
     size_t tests;       /* made so far */
     size_t checkpoints; /* calls of fr_batch_checkpoint (fr_batch_pass_head) since it gave memory back */
     size_t passes;
+    size_t percentile; /* the place in their list of the one after the last (fr_stat_percentile) */
 };
 
 void fr_batch_init(struct fr_batch *batch, const char *source);

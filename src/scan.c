@@ -13,24 +13,26 @@
 
 enum { NUMBER_MAX = 400 }; /* characters of a number; a longer one is no number */
 
-bool fr_str_ends(struct fr_str a, const char *suffix)
-{
-    size_t n = strlen(suffix);
-    return a.n >= n && (n == 0 || memcmp(a.s + a.n - n, suffix, n) == 0);
-}
-
-/* A bit for each of 16 bytes that is c. */
-static inline unsigned equal_16(const char *s, char c)
+/* A bit for each of 16 places at which a is followed by b. */
+static inline unsigned pair_16(const char *s, char a, char b)
 {
 #ifdef __SSE2__
-    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)s);
-    return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)));
+    __m128i first = _mm_loadu_si128((const __m128i *)(const void *)s);
+    __m128i second = _mm_loadu_si128((const __m128i *)(const void *)(s + 1));
+    return (unsigned)_mm_movemask_epi8(
+        _mm_and_si128(_mm_cmpeq_epi8(first, _mm_set1_epi8(a)), _mm_cmpeq_epi8(second, _mm_set1_epi8(b))));
 #else
     unsigned mask = 0;
     for (unsigned i = 0; i < 16; i++)
-        mask |= (unsigned)(s[i] == c) << i;
+        mask |= (unsigned)(s[i] == a && s[i + 1] == b) << i;
     return mask;
 #endif
+}
+
+/* Is there such a pair at one of the 64 places? */
+static inline bool any_pair_64(const char *s, char a, char b)
+{
+    return pair_16(s, a, b) | pair_16(s + 16, a, b) | pair_16(s + 32, a, b) | pair_16(s + 48, a, b);
 }
 
 /*
@@ -46,11 +48,12 @@ size_t fr_str_find_n(struct fr_str a, const char *what, size_t n)
     const size_t places = a.n - n + 1; /* where it may begin */
     size_t i = 0;
     for (; a.n > 16 && i < places; i += 16) {
+        while (i + 65 <= a.n && !any_pair_64(a.s + i, what[0], what[1]))
+            i += 64;
         size_t at = i + 17 > a.n ? a.n - 17 : i;
-        unsigned mask = equal_16(a.s + at, what[0]) & equal_16(a.s + at + 1, what[1]);
-        for (; mask; mask &= mask - 1) {
+        for (unsigned mask = pair_16(a.s + at, what[0], what[1]); mask; mask &= mask - 1) {
             size_t j = at + (size_t)__builtin_ctz(mask);
-            if (j < places && memcmp(a.s + j, what, n) == 0)
+            if (j < places && (n == 2 || memcmp(a.s + j, what, n) == 0))
                 return j;
         }
     }
@@ -75,29 +78,48 @@ size_t fr_str_rfind(struct fr_str a, const char *what)
 size_t fr_str_count(struct fr_str a, char c)
 {
     size_t n = 0, i = 0;
-    for (; i + 16 <= a.n; i += 16)
-        for (unsigned mask = equal_16(a.s + i, c); mask; mask &= mask - 1)
-            n++;
+#ifdef __SSE2__
+    const __m128i wanted = _mm_set1_epi8(c), one = _mm_set1_epi8(1), zero = _mm_setzero_si128();
+    uint64_t sums[2];
+    __m128i sum = zero;
+    for (; i + 16 <= a.n; i += 16) {
+        __m128i equal = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(a.s + i)), wanted);
+        sum = _mm_add_epi64(sum, _mm_sad_epu8(_mm_and_si128(equal, one), zero));
+    }
+    memcpy(sums, &sum, sizeof sums);
+    n = (size_t)(sums[0] + sums[1]);
+#endif
     for (; i < a.n; i++)
         n += a.s[i] == c;
     return n;
 }
 
+static inline uint64_t mixed(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
+    return hash ^ hash >> 32;
+}
+
+/* Two words at a time, which do not wait for each other; the last one may overlap. */
 uint64_t fr_str_hash(struct fr_str a, uint64_t hash)
 {
-    const uint64_t factor = 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
-    uint64_t word = 0;
+    uint64_t word[2] = {0, 0}, other = ~hash;
     size_t i = 0;
-    for (; i + sizeof word <= a.n; i += sizeof word) {
-        memcpy(&word, a.s + i, sizeof word);
-        hash = (hash ^ word) * factor;
-        hash ^= hash >> 32;
+    for (; a.n - i >= sizeof word; i += sizeof word) {
+        memcpy(word, a.s + i, sizeof word);
+        hash = mixed(hash, word[0]);
+        other = mixed(other, word[1]);
     }
-    word = 0;
-    if (i < a.n)
-        memcpy(&word, a.s + i, a.n - i);
-    hash = (hash ^ word ^ (uint64_t)a.n << 56) * factor;
-    return hash ^ hash >> 29;
+    if (a.n - i > sizeof *word) {
+        memcpy(word, a.s + i, sizeof *word);
+        hash = mixed(hash, word[0]);
+    }
+    word[0] = 0;
+    if (a.n >= sizeof *word)
+        memcpy(word, a.s + a.n - sizeof *word, sizeof *word);
+    else if (a.n)
+        memcpy(word, a.s, a.n);
+    return mixed(hash ^ (other << 1 | other >> 63), word[0] ^ (uint64_t)a.n << 56);
 }
 
 struct fr_str fr_take_until(struct fr_str *a, char sep)

@@ -28,6 +28,12 @@ static inline struct fr_str fr_strn(const char *s, size_t n)
     return (struct fr_str){s, n};
 }
 
+/* That of a literal, as an initializer of static tables. */
+#define FR_LITERAL(text)                                                                                               \
+    {                                                                                                                  \
+        (text), sizeof(text) - 1                                                                                       \
+    }
+
 /* printf: "%.*s", FR_STR(view) */
 #define FR_STR(x) (int)((x).n > 100000 ? 100000 : (x).n), (x).s ? (x).s : ""
 
@@ -37,7 +43,7 @@ static inline bool fr_str_is(struct fr_str a, const char *b);
 static inline bool fr_str_is_nocase(struct fr_str a, const char *b);
 static inline bool fr_str_starts(struct fr_str a, const char *prefix);
 static inline bool fr_str_starts_nocase(struct fr_str a, const char *prefix);
-bool fr_str_ends(struct fr_str a, const char *suffix);
+static inline bool fr_str_ends(struct fr_str a, const char *suffix);
 /* Place of the first (last) occurrence, or (size_t)-1. `what` is short: a few words at most. */
 static inline size_t fr_str_find(struct fr_str a, const char *what);
 size_t fr_str_rfind(struct fr_str a, const char *what);
@@ -56,6 +62,7 @@ static inline struct fr_str fr_str_rtrim(struct fr_str a);
 
 /* Take the prefix, the character, all blanks and tabs. */
 static inline bool fr_take(struct fr_str *a, const char *prefix);
+static inline bool fr_take_str(struct fr_str *a, struct fr_str prefix); /* of a table: not empty */
 static inline bool fr_take_ch(struct fr_str *a, char c);
 static inline void fr_take_blanks(struct fr_str *a);
 /* Take up to the first occurrence of `sep` (which is taken, but not part of the answer), else all of it. */
@@ -113,6 +120,12 @@ static inline bool fr_str_starts(struct fr_str a, const char *prefix)
 {
     size_t n = strlen(prefix);
     return a.n >= n && (n == 0 || memcmp(a.s, prefix, n) == 0);
+}
+
+static inline bool fr_str_ends(struct fr_str a, const char *suffix)
+{
+    size_t n = strlen(suffix);
+    return a.n >= n && (n == 0 || memcmp(a.s + a.n - n, suffix, n) == 0);
 }
 
 static inline bool fr_str_starts_nocase(struct fr_str a, const char *prefix)
@@ -198,6 +211,14 @@ static inline bool fr_take(struct fr_str *a, const char *prefix)
     if (!fr_str_starts(*a, prefix))
         return false;
     a->s += n, a->n -= n;
+    return true;
+}
+
+static inline bool fr_take_str(struct fr_str *a, struct fr_str prefix)
+{
+    if (a->n < prefix.n || !prefix.n || *a->s != *prefix.s || memcmp(a->s, prefix.s, prefix.n) != 0)
+        return false;
+    a->s += prefix.n, a->n -= prefix.n;
     return true;
 }
 

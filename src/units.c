@@ -80,35 +80,35 @@ static bool data_unit(struct fr_str text, enum fr_kilo kilo, struct fr_unit *out
 bool fr_unit_find(struct fr_str text, enum fr_kilo kilo, struct fr_unit *out)
 {
     static const struct {
-        const char *name;
+        struct fr_str name;
         struct fr_unit unit;
     } names[] = {
-        {"s", {1, FR_DIM_SECONDS}},
-        {"sec", {1, FR_DIM_SECONDS}},
-        {"secs", {1, FR_DIM_SECONDS}},
-        {"second", {1, FR_DIM_SECONDS}},
-        {"seconds", {1, FR_DIM_SECONDS}},
-        {"ms", {1e-3, FR_DIM_SECONDS}},
-        {"msec", {1e-3, FR_DIM_SECONDS}},
-        {"milliseconds", {1e-3, FR_DIM_SECONDS}},
-        {"us", {1e-6, FR_DIM_SECONDS}},
-        {"usec", {1e-6, FR_DIM_SECONDS}},
-        {"\xc2\xb5s", {1e-6, FR_DIM_SECONDS}},
-        {"\xce\xbcs", {1e-6, FR_DIM_SECONDS}},
-        {"microseconds", {1e-6, FR_DIM_SECONDS}},
-        {"ns", {1e-9, FR_DIM_SECONDS}},
-        {"nsec", {1e-9, FR_DIM_SECONDS}},
-        {"nanoseconds", {1e-9, FR_DIM_SECONDS}},
-        {"min", {60, FR_DIM_SECONDS}},
-        {"minutes", {60, FR_DIM_SECONDS}},
-        {"iops", {1, FR_DIM_OPS}},
-        {"io/s", {1, FR_DIM_OPS}},
-        {"ops/s", {1, FR_DIM_OPS}},
-        {"%", {0.01, FR_DIM_RATIO}},
+        {FR_LITERAL("s"), {1, FR_DIM_SECONDS}},
+        {FR_LITERAL("sec"), {1, FR_DIM_SECONDS}},
+        {FR_LITERAL("secs"), {1, FR_DIM_SECONDS}},
+        {FR_LITERAL("second"), {1, FR_DIM_SECONDS}},
+        {FR_LITERAL("seconds"), {1, FR_DIM_SECONDS}},
+        {FR_LITERAL("ms"), {1e-3, FR_DIM_SECONDS}},
+        {FR_LITERAL("msec"), {1e-3, FR_DIM_SECONDS}},
+        {FR_LITERAL("milliseconds"), {1e-3, FR_DIM_SECONDS}},
+        {FR_LITERAL("us"), {1e-6, FR_DIM_SECONDS}},
+        {FR_LITERAL("usec"), {1e-6, FR_DIM_SECONDS}},
+        {FR_LITERAL("\xc2\xb5s"), {1e-6, FR_DIM_SECONDS}},
+        {FR_LITERAL("\xce\xbcs"), {1e-6, FR_DIM_SECONDS}},
+        {FR_LITERAL("microseconds"), {1e-6, FR_DIM_SECONDS}},
+        {FR_LITERAL("ns"), {1e-9, FR_DIM_SECONDS}},
+        {FR_LITERAL("nsec"), {1e-9, FR_DIM_SECONDS}},
+        {FR_LITERAL("nanoseconds"), {1e-9, FR_DIM_SECONDS}},
+        {FR_LITERAL("min"), {60, FR_DIM_SECONDS}},
+        {FR_LITERAL("minutes"), {60, FR_DIM_SECONDS}},
+        {FR_LITERAL("iops"), {1, FR_DIM_OPS}},
+        {FR_LITERAL("io/s"), {1, FR_DIM_OPS}},
+        {FR_LITERAL("ops/s"), {1, FR_DIM_OPS}},
+        {FR_LITERAL("%"), {0.01, FR_DIM_RATIO}},
     };
     text = fr_str_trim(text);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (fr_str_is_nocase(text, names[i].name)) {
+        if (text.n == names[i].name.n && fr_str_starts_nocase(text, names[i].name.s)) {
             *out = names[i].unit;
             return true;
         }
