@@ -5,6 +5,7 @@
  * the store joins it to the run that wrote it (log_join.h) where name, folder or order say which that is.
  */
 #include "fio_log.h"
+#include "fio_log_quick.h"
 #include "parser.h"
 
 #include "banned.h"
@@ -71,15 +72,19 @@ static void bad_line(struct reading *r, const char *p, const char *end, uint32_t
     hand_on(r, text, line);
 }
 
-static struct fr_series_builder *series_of(struct reading *r, int64_t ddir, uint32_t line)
+static void begin_series(struct reading *r, size_t i, uint32_t line)
+{
+    r->series[i] = fr_series_begin(r->batch, ops[i], r->metric, "log", r->step, r->layout.extra, line);
+    fr_series_of(r->series[i])->averaged = r->layout.averaged;
+    fr_series_of(r->series[i])->unix_time = r->layout.unix_time;
+    fr_series_of(r->series[i])->settled = r->in != NULL;
+}
+
+static inline struct fr_series_builder *series_of(struct reading *r, int64_t ddir, uint32_t line)
 {
     size_t i = ddir < LOG_OPS ? (size_t)ddir : LOG_OPS - 1;
-    if (!r->series[i]) {
-        r->series[i] = fr_series_begin(r->batch, ops[i], r->metric, "log", r->step, r->layout.extra, line);
-        fr_series_of(r->series[i])->averaged = r->layout.averaged;
-        fr_series_of(r->series[i])->unix_time = r->layout.unix_time;
-        fr_series_of(r->series[i])->settled = r->in != NULL;
-    }
+    if (!r->series[i])
+        begin_series(r, i, line);
     return r->series[i];
 }
 
@@ -95,7 +100,7 @@ static void add_window(struct reading *r, const int64_t *v, uint32_t line)
 }
 
 /* What a line says, however it was read. */
-static void take_line(struct reading *r, const int64_t *v, const char *start, const char *end, uint32_t no)
+static inline void take_line(struct reading *r, const int64_t *v, const char *start, const char *end, uint32_t no)
 {
     int64_t ddir = v[r->layout.window ? 3 : 2];
     if (ddir > DDIR_MAX) {
@@ -109,10 +114,10 @@ static void take_line(struct reading *r, const int64_t *v, const char *start, co
         fr_series_add(series_of(r, ddir, no), v[0], v[1], v + 3);
 }
 
-static void lines(void *ctx, const char *p, const char *end, uint32_t *line)
+/* Lines from p to end; made for each number of columns that fio writes most. */
+static inline __attribute__((always_inline)) void lines_of(struct reading *r, const char *p, const char *end,
+                                                           uint32_t *line, const unsigned columns)
 {
-    struct reading *r = ctx;
-    const unsigned columns = r->layout.columns;
     struct log_quick quick = {.numbers = {0}};
     int64_t v[LOG_COLUMNS_MAX];
     uint32_t no = *line;
@@ -132,6 +137,22 @@ static void lines(void *ctx, const char *p, const char *end, uint32_t *line)
         }
     }
     *line = no;
+}
+
+static void lines(void *ctx, const char *p, const char *end, uint32_t *line)
+{
+    struct reading *r = ctx;
+    switch (r->layout.columns) {
+    case 4:
+        lines_of(r, p, end, line, 4);
+        break;
+    case 5:
+        lines_of(r, p, end, line, 5);
+        break;
+    default:
+        lines_of(r, p, end, line, r->layout.columns);
+        break;
+    }
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */

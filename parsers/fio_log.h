@@ -46,21 +46,6 @@ struct log_form {
  */
 unsigned log_line(const char **p, int64_t numbers[LOG_COLUMNS_MAX], struct log_form *form);
 
-/* The numbers of a line, and of the lines before what saves time: the same number stands in many of them. Zeroed first.
- */
-struct log_quick {
-    int64_t numbers[LOG_COLUMNS_MAX];
-    uint64_t digits[LOG_COLUMNS_MAX]; /* from which they were made (fr_digits_load), or FR_DIGITS_NONE */
-};
-
-/*
- * log_line for lines as fio itself writes them: `columns` decimal numbers of up to 16 digits or hexadecimal ones of up
- * to 8, with exactly ", " between, in at most 64 bytes. LOG_SLACK bytes from s on may be read. Returns where the next
- * line begins; NULL where the line is otherwise (it may still be one).
- */
-#define LOG_SLACK 96 /* the window that is looked at, and numbers that begin within */
-const char *log_line_quick(const char *s, struct log_quick *line, unsigned columns);
-
 /* What a column is for, as a head line calls it. */
 enum log_role { ROLE_NONE, ROLE_TIME, ROLE_VALUE, ROLE_MAX, ROLE_OP, ROLE_BS, ROLE_OFFSET, ROLE_PRIO, ROLE_ISSUE };
 

@@ -1,5 +1,4 @@
 /* fio_log_numbers.c: the numbers of a line. See fio_log.h. */
-#include "digits.h"
 #include "fio_log.h"
 
 #include "banned.h"
@@ -112,67 +111,4 @@ unsigned log_line(const char **p, int64_t numbers[LOG_COLUMNS_MAX], struct log_f
         s++;
     *p = s + 1;
     return 0;
-}
-
-/* ---- most lines -------------------------------------------------------------------------------------------------- */
-
-enum { HEX_MAX = 8 };
-
-/* How many bytes the x and its digits have behind the 0 at s; 0 when there are no digits. */
-static inline unsigned hex_behind(const char *s, int64_t *out)
-{
-    unsigned n = 0;
-    uint64_t x = 0;
-    for (; n < HEX_MAX; n++) {
-        char c = fr_lower(s[2 + n]);
-        if (!fr_is_digit(c) && (c < 'a' || c > 'f'))
-            break;
-        x = x << 4 | (uint64_t)(fr_is_digit(c) ? c - '0' : c - 'a' + 10);
-    }
-    if (n)
-        *out = (int64_t)x;
-    return n ? n + 1 : 0;
-}
-
-/* Number i of the line, of 2 digits or more. */
-static inline void take_digits(const char *s, unsigned n, struct log_quick *line, unsigned i)
-{
-    if (n <= FR_DIGITS_LOAD) {
-        uint64_t digits = fr_digits_load(s, n);
-        if (digits == line->digits[i])
-            return;
-        line->digits[i] = digits;
-        line->numbers[i] = (int64_t)fr_digits_loaded(digits);
-    } else {
-        line->digits[i] = FR_DIGITS_NONE;
-        line->numbers[i] = (int64_t)fr_digits_value(s, n);
-    }
-}
-
-const char *log_line_quick(const char *s, struct log_quick *line, unsigned columns)
-{
-    uint64_t ends = fr_digits_ends(s);
-    for (unsigned i = 0;; i++) {
-        unsigned n = (unsigned)__builtin_ctzll(ends);
-        if (n == 1) { /* a direction, a priority */
-            line->digits[i] = FR_DIGITS_NONE;
-            line->numbers[i] = *s - '0';
-            if (s[1] == 'x' && *s == '0')
-                n += hex_behind(s, &line->numbers[i]);
-        } else if (n - 1 < FR_DIGITS_MAX) {
-            take_digits(s, n, line, i);
-        } else {
-            return NULL;
-        }
-        s += n;
-        if (i + 1 == columns)
-            break;
-        if (memcmp(s, ", ", 2) != 0)
-            return NULL;
-        s += 2;
-        ends >>= n + 2;
-        if (!ends) /* longer than the window */
-            return NULL;
-    }
-    return *s == '\n' ? s + 1 : NULL;
 }

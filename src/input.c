@@ -10,6 +10,9 @@
 
 #include "banned.h"
 
+#define PIECE ((size_t)64 << 10) /* read at a time: it stays in the cache */
+#define PAGE  ((size_t)4096)     /* the kernel copies to the start of one faster */
+
 struct fr_input {
     char *name;
     int fd; /* -1: memory or callback */
@@ -37,7 +40,7 @@ static struct fr_input *input_new(const char *name, long long size)
         return NULL;
     in->name = strdup(name);
     in->block_size = size > 0 && size < (long long)FR_BLOCK ? (size_t)size + 1 : FR_BLOCK;
-    in->block = malloc(in->block_size);
+    in->block = aligned_alloc(PAGE, (in->block_size + PAGE - 1) / PAGE * PAGE);
     in->fd = -1;
     in->size = size;
     sha256_init(&in->sha);
@@ -218,13 +221,14 @@ static ssize_t read_on(struct fr_input *in, char *buf, size_t n, struct fr_log *
     return got;
 }
 
-/* Fill the block from what it holds already; -1 on an error. */
+/* Fill the block from what it holds already: all of it where that may be looked at first. -1 on an error. */
 static int fill(struct fr_input *in, struct fr_log *log)
 {
+    size_t size = in->taken && in->block_size > PIECE ? PIECE : in->block_size;
     fr_input_digest(in, in->lent);
     in->lent = in->hashed = 0;
-    while (!in->failed && !in->ended && in->head < in->block_size) {
-        ssize_t got = read_on(in, in->block + in->head, in->block_size - in->head, log);
+    while (!in->failed && !in->ended && in->head < size) {
+        ssize_t got = read_on(in, in->block + in->head, size - in->head, log);
         in->head += got > 0 ? (size_t)got : 0;
     }
     return in->failed ? -1 : 0;
@@ -259,8 +263,8 @@ int fr_input_all(struct fr_input *in, struct fr_strbuf *out, size_t max, struct 
     fr_strbuf_add(out, p, n);
     fr_input_digest(in, n);
     while (!in->ended && out->len <= max) { /* the rest goes to its place, and is hashed while it is in the cache */
-        char *to = fr_strbuf_room(out, FR_BLOCK);
-        ssize_t got = read_on(in, to, FR_BLOCK, log);
+        char *to = fr_strbuf_room(out, PIECE);
+        ssize_t got = read_on(in, to, PIECE, log);
         if (got < 0)
             return -1;
         sha256_update(&in->sha, (size_t)got, (const uint8_t *)to);

@@ -13,18 +13,15 @@ enum {
 };
 
 struct fr_series_builder {
+    struct fr_series_block open; /* the first member: fr_series_add knows no other */
     struct fr_batch *batch;
     struct fr_series *series;
-    unsigned extras; /* number of columns besides t and value */
     /* the open chunk */
     uint8_t *p, *end; /* next free byte of buf; no block is begun at or after end */
     struct fr_range t, value;
     int64_t before[FIELDS]; /* the numbers of the last sample that is packed */
     uint32_t chunk_n;
     int chunks; /* closed */
-    /* the open block */
-    unsigned n;
-    int64_t block[FIELDS][FR_PACK_SAMPLES];
     /* the open second; in the series, `mean` holds the sum until the end */
     int64_t second_from, second_to; /* milliseconds */
     struct fr_second *second;
@@ -153,8 +150,8 @@ static void usual_add(struct fr_series_builder *b)
 /* The open block's times. */
 static void intervals_add(struct fr_series_builder *b)
 {
-    for (unsigned i = 0; i < b->n; i++) {
-        int64_t t = b->block[0][i];
+    for (unsigned i = 0; i < b->open.n; i++) {
+        int64_t t = b->open.field[0][i];
         if (t > b->prev_t) {
             if (b->gaps && !b->stepped_back)
                 usual_add(b);
@@ -173,7 +170,7 @@ static void intervals_add(struct fr_series_builder *b)
 static void second_add(struct fr_series_builder *b, unsigned from, unsigned to, struct fr_range values)
 {
     struct fr_second *s = b->second;
-    const int64_t *v = b->block[1];
+    const int64_t *v = b->open.field[1];
     double sum = s->mean;
     for (unsigned i = from; i < to; i++)
         sum += (double)v[i];
@@ -186,13 +183,13 @@ static void second_add(struct fr_series_builder *b, unsigned from, unsigned to, 
 /* Sum up the open block, whose times and values have these ranges. */
 static void seconds_add(struct fr_series_builder *b, struct fr_range times, struct fr_range values)
 {
-    const int64_t *t = b->block[0], *v = b->block[1];
+    const int64_t *t = b->open.field[0], *v = b->open.field[1];
     unsigned from = 0;
     if (times.min >= b->second_from && times.max < b->second_to) { /* no other second */
-        second_add(b, 0, b->n, values);
+        second_add(b, 0, b->open.n, values);
         return;
     }
-    for (unsigned i = 0; i < b->n; i++) {
+    for (unsigned i = 0; i < b->open.n; i++) {
         if (t[i] >= b->second_from && t[i] < b->second_to)
             continue;
         if (i > from)
@@ -200,7 +197,7 @@ static void seconds_add(struct fr_series_builder *b, struct fr_range times, stru
         second_open(b, t[i]);
         from = i;
     }
-    second_add(b, from, b->n, fr_range_of(v + from, b->n - from));
+    second_add(b, from, b->open.n, fr_range_of(v + from, b->open.n - from));
 }
 
 /* The chunk stays in the batch. */
@@ -240,23 +237,23 @@ static struct fr_range wider(struct fr_range a, struct fr_range b)
 }
 
 /* Pack the open block, which has samples, into the chunk. */
-static void block_close(struct fr_series_builder *b)
+void fr_series_block_close(struct fr_series_builder *b)
 {
     struct fr_range range[FIELDS];
     if (!b->second) /* the first of the series */
-        b->first_t = b->prev_t = b->block[0][0];
-    for (unsigned i = 0; i < 2 + b->extras; i++) {
-        range[i] = fr_range_of(b->block[i], b->n);
-        b->p = fr_pack(b->p, b->block[i], b->n, b->before[i], range[i]);
-        b->before[i] = b->block[i][b->n - 1];
+        b->first_t = b->prev_t = b->open.field[0][0];
+    for (unsigned i = 0; i < 2 + b->open.extras; i++) {
+        range[i] = fr_range_of(b->open.field[i], b->open.n);
+        b->p = fr_pack(b->p, b->open.field[i], b->open.n, b->before[i], range[i]);
+        b->before[i] = b->open.field[i][b->open.n - 1];
     }
     b->t = b->chunk_n ? wider(b->t, range[0]) : range[0];
     b->value = b->chunk_n ? wider(b->value, range[1]) : range[1];
     seconds_add(b, range[0], range[1]);
     if (b->series->averaged)
         intervals_add(b);
-    b->chunk_n += b->n;
-    b->n = 0;
+    b->chunk_n += b->open.n;
+    b->open.n = 0;
     if (b->p >= b->end || b->chunk_n == FR_CHUNK_SAMPLES)
         chunk_close(b);
 }
@@ -284,8 +281,8 @@ struct fr_series_builder *fr_series_begin(struct fr_batch *batch, enum fr_op op,
     s->line = line;
     s->columns = (uint8_t)(columns & ((1u << FR_SERIES_EXTRA) - 1));
     for (unsigned bit = 1; bit < 1u << FR_SERIES_EXTRA; bit <<= 1)
-        b->extras += (s->columns & bit) != 0;
-    s->fields = (uint8_t)(2 + b->extras);
+        b->open.extras += (s->columns & bit) != 0;
+    s->fields = (uint8_t)(2 + b->open.extras);
     b->series = s;
     return b;
 }
@@ -295,24 +292,13 @@ struct fr_series *fr_series_of(struct fr_series_builder *b)
     return b->series;
 }
 
-void fr_series_add(struct fr_series_builder *b, int64_t t, int64_t value, const int64_t *extra)
-{
-    unsigned n = b->n;
-    b->block[0][n] = t;
-    b->block[1][n] = value;
-    for (unsigned i = 0; i < b->extras; i++)
-        b->block[2 + i][n] = extra[i];
-    if ((b->n = n + 1) == FR_PACK_SAMPLES)
-        block_close(b);
-}
-
 struct fr_series *fr_series_end(struct fr_series_builder *b, struct fr_test *test)
 {
     if (!b)
         return NULL;
     struct fr_series *s = b->series;
-    if (b->n)
-        block_close(b);
+    if (b->open.n)
+        fr_series_block_close(b);
     if (b->chunk_n)
         chunk_close(b);
     if (s->n) {

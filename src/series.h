@@ -102,11 +102,31 @@ struct fr_series_builder;
 struct fr_series_builder *fr_series_begin(struct fr_batch *batch, enum fr_op op, enum fr_metric_id metric,
                                           const char *kind, double step, unsigned columns, uint32_t line);
 
+/* The samples that wait until there are enough to be packed together: the numbers of each column. */
+struct fr_series_block {
+    unsigned n, extras; /* extras: columns besides t and value */
+    int64_t field[2 + FR_SERIES_EXTRA][FR_PACK_SAMPLES];
+};
+
+/* Pack them. For fr_series_add. */
+void fr_series_block_close(struct fr_series_builder *b);
+
 /*
  * Add a sample: t in milliseconds, the value in steps, and one number for each of the columns, in the order of their
- * bits (NULL when there are none). Any order of t; best ascending.
+ * bits (NULL when there are none). Any order of t; best ascending. A log has millions: only every FR_PACK_SAMPLES-th is
+ * a call.
  */
-void fr_series_add(struct fr_series_builder *b, int64_t t, int64_t value, const int64_t *extra);
+static inline void fr_series_add(struct fr_series_builder *b, int64_t t, int64_t value, const int64_t *extra)
+{
+    struct fr_series_block *open = (struct fr_series_block *)b;
+    unsigned n = open->n;
+    open->field[0][n] = t;
+    open->field[1][n] = value;
+    for (unsigned i = 0; extra && i < open->extras; i++)
+        open->field[2 + i][n] = extra[i];
+    if ((open->n = n + 1) == FR_PACK_SAMPLES)
+        fr_series_block_close(b);
+}
 
 /*
  * The series so far, for setting averaged, unix_time, settled, step before the first sample.

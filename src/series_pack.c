@@ -69,6 +69,8 @@ static const uint8_t *get_varint(const uint8_t *p, const uint8_t *end, uint64_t 
 struct fr_range fr_range_of(const int64_t *v, unsigned n)
 {
     struct fr_range r = {v[0], v[0]};
+    if (v[0] == v[n - 1] && memcmp(v, v + 1, (n - 1) * sizeof *v) == 0) /* a block size, mostly */
+        return r;
     for (unsigned i = n % 2; i < n; i += 2) {
         int64_t less = v[i] < v[i + 1] ? v[i] : v[i + 1], more = v[i] < v[i + 1] ? v[i + 1] : v[i];
         r.min = less < r.min ? less : r.min;

@@ -2,7 +2,7 @@
  */
 #include "check.h"
 #include "digits.h"
-#include "fio_log.h"
+#include "fio_log_quick.h"
 #include "input.h"
 
 #include "banned.h"
