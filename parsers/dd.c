@@ -56,22 +56,63 @@ static int fits(const struct fr_dd_command *command, const struct fr_dd_item *i)
     return fr_dd_fits(command, i->result.bytes, i->has_records, i->full, i->partial);
 }
 
+/* `real 0m0.868s`, `user ...`, `sys ...`, or `dd ...  0.124 total`: what `time` prints when it is over. */
+static bool is_time(struct fr_str t)
+{
+    static const char *const words[] = {"real", "user", "sys"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        struct fr_str rest = t;
+        if (!fr_take(&rest, words[i]) || !rest.n || !fr_is_space(rest.s[0]))
+            continue;
+        rest = fr_str_trim(rest);
+        return rest.n && fr_is_digit(rest.s[0]);
+    }
+    return fr_str_starts(t, "dd ") && fr_str_find(t, " total") != (size_t)-1;
+}
+
+/* What may stand between two reports of one dd: what asks it for one, and what the system says with it. */
+static bool asks_for_report(struct fr_str t)
+{
+    static const char *const words[] = {"kill", "USR1", "INFO", "^T", "load:", "sleep"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fr_str_find(t, words[i]) != (size_t)-1)
+            return true;
+    return false;
+}
+
+/*
+ * Was the dd that reported `a` over before `b` was reported? Its time stands between, or, where no command line says
+ * more (`known`), anything that is not dd's: a heading, a prompt, another block of code.
+ */
+static bool is_over(const struct fr_dd_scan *s, const struct fr_dd_item *a, const struct fr_dd_item *b, bool known)
+{
+    for (size_t i = a->line + 1; i < b->line; i++) {
+        struct fr_str t = fr_str_trim(s->doc->lines[i].text);
+        if (is_time(t))
+            return true;
+        if (!known && t.n && !fr_dd_candidate(t) && !fr_str_starts(t, "dd: ") && !asks_for_report(t))
+            return true;
+    }
+    return false;
+}
+
 /*
  * Does the dd that reported `a` report again in `b`? `progress`: the line before `a` was a progress line; `moments`:
  * some report of this group was made at no round count.
  */
-static bool is_earlier(const struct fr_dd_item *a, const struct fr_dd_item *b, const struct fr_dd_command *c,
-                       bool progress, bool moments)
+static bool is_earlier(const struct fr_dd_scan *s, const struct fr_dd_item *a, const struct fr_dd_item *b,
+                       const struct fr_dd_command *c, bool progress, bool moments)
 {
-    if (!grows(a, b))
+    if (!grows(a, b) || is_over(s, a, b, true))
         return false;
     if (a->overwritten)
         return true;
     if (c && c->loop)
-        return !a->counted && (progress || (c->progress && a->result.whole));
+        return !a->counted && (progress || (c->progress && a->result.whole) || a->result.moment);
     /* Round seconds may be chance, or all that dd prints: the same size again is the same test again. */
     if (!a->counted)
-        return progress || (c && c->progress) || (a->result.whole && (b->counted || b->result.bytes > a->result.bytes));
+        return progress || a->result.moment || (c && c->progress) ||
+               (a->result.whole && (b->counted || b->result.bytes > a->result.bytes));
     if (a->result.bytes == b->result.bytes || a->result.seconds.value >= b->result.seconds.value)
         return false;
     if (c && c->block > 0 && (fits(c, a) || fits(c, b)))
@@ -79,7 +120,7 @@ static bool is_earlier(const struct fr_dd_item *a, const struct fr_dd_item *b, c
     /* No command line tells. Blocks of another size are another dd; round counts are ends, not moments. */
     double block_a = (double)a->result.bytes / (double)(a->full ? a->full : 1);
     double block_b = (double)b->result.bytes / (double)(b->full ? b->full : 1);
-    return moments && b->has_records && fabs(block_a - block_b) <= 0.01 * block_a;
+    return moments && b->has_records && !is_over(s, a, b, false) && fabs(block_a - block_b) <= 0.01 * block_a;
 }
 
 static void set(struct fr_dd_scan *s, struct fr_run *run, struct fr_test *test, const char *key, struct fr_str value,
@@ -212,18 +253,9 @@ static size_t claim_above(struct fr_dd_scan *s, const struct fr_dd_item *i)
 /* `real 0m0.868s` and the like below the result. */
 static void claim_time(struct fr_dd_scan *s, size_t line)
 {
-    static const char *const words[] = {"real", "user", "sys"};
     for (size_t k = line + 1; k < s->doc->n && k <= line + 5; k++) {
         struct fr_str t = fr_str_trim(s->doc->lines[k].text);
-        bool time = fr_str_starts(t, "dd ") && fr_str_find(t, " total") != (size_t)-1;
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-            struct fr_str rest = t;
-            if (fr_take(&rest, words[i]) && rest.n && fr_is_space(rest.s[0])) {
-                rest = fr_str_trim(rest);
-                time |= rest.n && fr_is_digit(rest.s[0]);
-            }
-        }
-        if (time)
+        if (is_time(t))
             claim(s, k, FR_LINE_NOISE);
         else if (t.n)
             return;
@@ -235,6 +267,43 @@ static int significant_digits(const struct fr_dd_number *n)
     return n->value <= 0 ? 0 : (int)floor(log10(n->value / n->half) + 0.7);
 }
 
+/* Does something that is not dd's stand before result k, a heading perhaps? */
+static bool is_apart(const struct group *g, size_t k)
+{
+    return k && g->results[k]->foreign > g->results[k - 1]->foreign;
+}
+
+/* What stands before a result: `Read:`, `ext4:`; `stderr:` says nothing. */
+static void take_word(struct fr_dd_scan *s, struct fr_run *run, const char *word, enum fr_op *op)
+{
+    static const struct {
+        const char *word;
+        enum fr_op op;
+    } words[] = {{"read", FR_OP_READ},    {"reading", FR_OP_READ}, {"write", FR_OP_WRITE}, {"writing", FR_OP_WRITE},
+                 {"stderr", FR_OP_NONE},  {"stdout", FR_OP_NONE},  {"output", FR_OP_NONE}, {"result", FR_OP_NONE},
+                 {"results", FR_OP_NONE}, {"speed", FR_OP_NONE},   {"disk", FR_OP_NONE},   {"test", FR_OP_NONE}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fr_str_is_nocase(fr_str(word), words[i].word)) {
+            *op = *op == FR_OP_NONE ? words[i].op : *op;
+            return;
+        }
+    run->own_label = fr_arena_strdup(&s->batch->arena, word);
+}
+
+/* Do headings tell the results below the commands apart, one of which stands between the command and this result? */
+static bool is_headed(const struct fr_dd_scan *s, const struct group *g, const struct fr_dd_item *command, size_t first)
+{
+    bool headings = false;
+    for (size_t k = 1; k < g->n; k++)
+        headings = headings || is_apart(g, k);
+    for (size_t i = command->line + 1; headings && i < first; i++) {
+        struct fr_str t = fr_str_trim(s->doc->lines[i].text);
+        if (t.n && !strchr("`\"{}", t.s[0]) && !s->doc->lines[i].owner && !fr_dd_candidate(t))
+            return true;
+    }
+    return false;
+}
+
 static void add_run(struct fr_dd_scan *s, struct group *g, struct fr_dd_item *i, struct fr_dd_item *command,
                     bool cut_short)
 {
@@ -242,7 +311,7 @@ static void add_run(struct fr_dd_scan *s, struct group *g, struct fr_dd_item *i,
     size_t first = claim_above(s, i);
     claim(s, i->line, 0);
     claim_time(s, i->line);
-    if (command && !command->used)
+    if (command && !command->used && !is_headed(s, g, command, first))
         first = command->line;
     if (command)
         claim(s, command->line, 0);
@@ -255,9 +324,12 @@ static void add_run(struct fr_dd_scan *s, struct group *g, struct fr_dd_item *i,
         run->host = fr_arena_strdup(&s->batch->arena, s->hosts[i->host - 1]);
     else if (command && command->command->host.n)
         run->host = command->command->host.s;
+    enum fr_op op = command ? command->command->op : FR_OP_NONE;
+    if (i->word)
+        take_word(s, run, s->hosts[i->word - 1], &op);
     name_of(command, name);
     struct fr_test *test = fr_test_new(s->batch, run, fr_str(name), line_no(s, i));
-    add_values(s, test, command ? command->command->op : FR_OP_NONE, i);
+    add_values(s, test, op, i);
     if (command) {
         run->command = command->text;
         set_params(s, run, test, command);
@@ -274,6 +346,26 @@ static void add_run(struct fr_dd_scan *s, struct group *g, struct fr_dd_item *i,
 }
 
 /* ---- commands and their results ---------------------------------------------------------------------------------- */
+
+/*
+ * Several commands stand above the results: does each of them have one, in this order, or one in each of the parts that
+ * headings divide the results into, or in each round of a loop? Then every result is such as its command can give.
+ */
+static bool take_turns(const struct group *g, size_t finals)
+{
+    size_t in_part = 0;
+    bool parts = true, fit = g->commands_n > 1;
+    for (size_t k = 0; fit && k < finals; k++, in_part++) {
+        if (is_apart(g, k)) {
+            parts = parts && in_part == g->commands_n;
+            in_part = 0;
+        }
+        fit = fits(g->commands[k % g->commands_n]->command, g->results[k]) > 0;
+    }
+    parts = parts && in_part == g->commands_n;
+    bool rounds = fit && g->commands[0]->command->loop && finals % g->commands_n == 0;
+    return fit && (parts || rounds || finals == g->commands_n);
+}
 
 /* Which of the command lines above is this result's? `finals` results in all, this is number k. */
 static struct fr_dd_item *command_of(struct fr_dd_scan *s, const struct group *g, size_t k, size_t finals,
@@ -306,13 +398,15 @@ static bool is_cut_short(const struct fr_dd_item *i, const struct fr_dd_item *co
 {
     if (i->counted)
         return false;
-    return i->overwritten || (i->result.whole && command && command->command->progress);
+    return i->overwritten || i->result.moment || (i->result.whole && command && command->command->progress);
 }
 
 static void add_runs(struct fr_dd_scan *s, struct group *g, size_t finals)
 {
+    bool turns = take_turns(g, finals);
     for (size_t i = 0; i < finals; i++) {
-        struct fr_dd_item *command = command_of(s, g, i, finals, g->results[i]);
+        struct fr_dd_item *command =
+            turns ? g->commands[i % g->commands_n] : command_of(s, g, i, finals, g->results[i]);
         add_run(s, g, g->results[i], command, is_cut_short(g->results[i], command) || g->interrupted);
     }
 }
@@ -332,7 +426,7 @@ static void finish_group(struct fr_dd_scan *s, struct group *g)
     for (size_t i = 0; i < g->n; i++) {
         struct fr_dd_item *a = g->results[i], *next = i + 1 < g->n ? g->results[i + 1] : NULL;
         bool earlier =
-            next && (paired ? a->overwritten && !a->counted : is_earlier(a, next, command, progress, moments));
+            next && (paired ? a->overwritten && !a->counted : is_earlier(s, a, next, command, progress, moments));
         progress = a->overwritten;
         if (!earlier) {
             g->results[finals++] = a;
@@ -417,7 +511,7 @@ static void read_host(struct fr_dd_scan *s, unsigned host)
 {
     struct group g = {0};
     for (size_t i = 0; i < s->n; i++)
-        if (s->items[i].host == host)
+        if (s->items[i].host == host || s->items[i].kind == DD_COMMAND) /* which they may all have run */
             add_to_group(s, &g, &s->items[i]);
     finish_group(s, &g);
     free(g.results);

@@ -30,6 +30,7 @@ struct fr_dd_result {
     uint64_t bytes;
     struct fr_dd_number seconds;
     bool whole;               /* seconds without a fraction worth the name: a progress line */
+    bool moment;              /* in the words of a progress line of BSD and macOS */
     struct fr_dd_number rate; /* as printed, without its unit; value < 0: Infinity */
     double factor;            /* of the rate's unit, with M as 10^6 */
     double factor_binary;     /* with M as 2^20 */
@@ -84,7 +85,8 @@ enum fr_dd_kind { DD_COMMAND, DD_RECORDS, DD_RESULT, DD_FAILURE, DD_INTERRUPT };
 
 struct fr_dd_item {
     enum fr_dd_kind kind;
-    unsigned host; /* 0: none */
+    unsigned host, section; /* 0: none; section: the one whose output it stands in, as s->section */
+    unsigned word; /* of a result alone: what stands before it and is no host, a number of the same list; 0: nothing */
     size_t line;   /* index */
     size_t column;
     size_t foreign;         /* lines of no meaning before this one, in the whole document */
@@ -110,6 +112,7 @@ struct fr_dd_scan {
     size_t n, alloc;
     char hosts[DD_HOSTS_MAX][DD_HOST_LENGTH];
     size_t hosts_n;
+    unsigned section; /* the host whose output follows; 0: none was named */
     size_t foreign;
     size_t loop; /* lines that may still be the body of a shell's loop */
 };

@@ -37,8 +37,29 @@ static bool is_prose(struct fr_str s)
 /* Does it end in a prompt, or in what a shell has between commands? */
 static bool is_open(struct fr_str before)
 {
-    static const char *const ends[] = {
-        "#", "$", "%", ">", ";", "&", "|", "(", "`", "+", ":", "{", "!", "*", "\"", "'", "\xe2\x9d\xaf", "\xc2\xbb"};
+    static const char *const ends[] = {"#",
+                                       "$",
+                                       "%",
+                                       ">",
+                                       ";",
+                                       "&",
+                                       "|",
+                                       "(",
+                                       "`",
+                                       "+",
+                                       ":",
+                                       "{",
+                                       "!",
+                                       "*",
+                                       "\"",
+                                       "'",
+                                       "\xe2\x9d\xaf",
+                                       "\xc2\xbb",
+                                       "\xe2\x9c\x97",
+                                       "\xce\xbb",
+                                       "\xe2\x96\xb6",
+                                       "\xe2\x80\xba",
+                                       "\xe2\x86\x92"}; /* ✗ λ ▶ › → */
     struct fr_str column = fr_str_rtrim(fr_str_range(before, 0, before.n ? before.n - 1 : 0));
     if (fr_str_ends(before, " %") && column.n && fr_is_digit(column.s[column.n - 1])) {
         while (column.n && (fr_is_digit(column.s[column.n - 1]) || column.s[column.n - 1] == '.'))
@@ -63,9 +84,46 @@ static bool is_prompted(struct fr_str before)
            strchr("$#%>;|&(", before.s[n - 1]) && is_open(fr_str_range(before, 0, n));
 }
 
+/* `➜  ~`, `➜  lab git:(main)`: a prompt that begins with its arrow. */
+static bool is_arrow_prompt(struct fr_str before)
+{
+    size_t at = fr_str_rfind(before, "\xe2\x9e\x9c ");
+    return at != (size_t)-1 && before.n - at <= PROSE_MAX;
+}
+
+/* `root@mysql-0:/`, `user@host:~/x`: a prompt that ends with the folder. */
+static bool is_folder_prompt(struct fr_str word)
+{
+    size_t at = fr_str_chr(word, '@'), colon = fr_str_rfind(word, ":");
+    return at != (size_t)-1 && at > 0 && colon != (size_t)-1 && colon > at + 1 && colon + 1 < word.n &&
+           strchr("/~", word.s[colon + 1]);
+}
+
+/* `$time`, `~]#sudo`: a word behind a prompt without a blank. */
+static bool is_glued(struct fr_str word)
+{
+    size_t n = word.n;
+    while (n && !strchr("`\"'(#$%>", word.s[n - 1]))
+        n--;
+    return n && n < word.n && is_wrapper(fr_str_from(word, n));
+}
+
+/* `docker run --rm alpine`, `kubectl exec pod --`: a line that starts a command elsewhere, without a prompt. */
+static bool is_launcher(struct fr_str before)
+{
+    static const char *const words[] = {"docker", "podman", "kubectl", "ssh", "lxc",     "pct",
+                                        "adb",    "chroot", "nsenter", "oc",  "vagrant", "nerdctl"};
+    struct fr_str rest = before, word = fr_take_word(&rest);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fr_str_is(word, words[i]) && fr_str_trim(rest).n)
+            return true;
+    return false;
+}
+
 /* May a command follow this? */
 static bool may_precede(struct fr_str before)
 {
+    const struct fr_str whole = before;
     for (;;) {
         before = fr_str_rtrim(before);
         if (is_open(before))
@@ -74,13 +132,13 @@ static bool may_precede(struct fr_str before)
         while (start && before.s[start - 1] != ' ' && before.s[start - 1] != '\t')
             start--;
         struct fr_str word = fr_str_from(before, start);
-        if (word.n > 1 && strchr("`\"'(", word.s[0]) && is_wrapper(fr_str_from(word, 1)))
+        if (is_glued(word) || (is_folder_prompt(word) && !fr_str_trim(fr_str_range(before, 0, start)).n))
             return true;
         if (!word.n || !is_wrapper(word))
             break;
         before.n = start;
     }
-    return !before.n || is_prose(before) || is_prompted(before) ||
+    return !before.n || is_prose(before) || is_prompted(before) || is_arrow_prompt(before) || is_launcher(whole) ||
            (before.n > 1 && before.s[before.n - 1] == '.' && fr_is_digit(before.s[before.n - 2]));
 }
 
@@ -105,6 +163,8 @@ static char open_quote(struct fr_str before)
         if (at == (size_t)-1 || (*quotes[i] == '\'' && at > 0 && fr_is_alpha(before.s[at - 1])))
             continue;
         struct fr_str inside = fr_str_from(before, at + 1);
+        if (fr_str_find(inside, "$(") != (size_t)-1) /* what stands in there has quotes of its own */
+            continue;
         bool begins = (!inside.n || !fr_is_space(inside.s[0])) && are_wrappers(inside);
         if (begins || fr_str_count(before, *quotes[i]) % 2)
             return *quotes[i];
@@ -131,7 +191,7 @@ static struct fr_str prompt_host(struct fr_str before)
     struct fr_str host = fr_str_from(before, at + 1);
     for (end = 0; end < host.n && (fr_is_alpha(host.s[end]) || fr_is_digit(host.s[end]) || strchr("-._", host.s[end]));)
         end++;
-    bool prompt = end && end < host.n && (host.s[end] == ':' || host.s[end] == ' ');
+    bool prompt = end && end < host.n && strchr(": [", host.s[end]);
     return fr_str_range(host, 0, prompt ? end : 0);
 }
 

@@ -26,6 +26,7 @@ static struct fr_dd_item *add_item(struct fr_dd_scan *s, enum fr_dd_kind kind, u
     memset(i, 0, sizeof *i);
     i->kind = kind;
     i->host = host;
+    i->section = s->section;
     i->line = line;
     i->column = column;
     i->foreign = s->foreign;
@@ -49,11 +50,40 @@ static struct fr_dd_command *keep_command(struct fr_dd_scan *s, const struct fr_
     return k;
 }
 
+/* The number of the host of that name; 0: there are too many. */
+static unsigned host_number(struct fr_dd_scan *s, struct fr_str name)
+{
+    size_t i = 0;
+    while (i < s->hosts_n && !fr_str_is(name, s->hosts[i]))
+        i++;
+    if (i == DD_HOSTS_MAX)
+        return 0;
+    if (i == s->hosts_n) {
+        memcpy(s->hosts[i], name.s, name.n);
+        s->hosts[i][name.n] = 0;
+        s->hosts_n++;
+    }
+    return (unsigned)i + 1;
+}
+
+/* `web1 | CHANGED | rc=0 >>`, `ok: [web1] => {`: ansible says whose output follows. */
+static void follow_section(struct fr_dd_scan *s, struct fr_str t)
+{
+    struct fr_str rest = fr_str_trim(t), name = fr_take_word(&rest);
+    size_t bracket = fr_str_chr(t, '['), end = fr_str_chr(t, ']');
+    if (fr_str_ends(t, ">>") && fr_take(&rest, " | ") && fr_str_find(rest, "| rc=") != (size_t)-1 &&
+        name.n < DD_HOST_LENGTH)
+        s->section = host_number(s, name);
+    else if (fr_str_ends(name, ":") && fr_take(&rest, " [") && fr_str_ends(t, "=> {") && end != (size_t)-1 &&
+             end > bracket + 1 && end - bracket <= DD_HOST_LENGTH)
+        s->section = host_number(s, fr_str_range(t, bracket + 1, end));
+}
+
 /* `chunk1: 50+0 records in`: the number of the name, and the text behind it. */
 static unsigned take_host(struct fr_dd_scan *s, struct fr_str *text)
 {
     struct fr_str t = fr_str_ltrim(*text);
-    size_t n = 0, i;
+    size_t n = 0;
     while (n < t.n && n < DD_HOST_LENGTH - 1 && (fr_is_alpha(t.s[n]) || fr_is_digit(t.s[n]) || strchr("-_.@", t.s[n])))
         n++;
     struct fr_str rest = fr_str_from(t, n);
@@ -62,18 +92,10 @@ static unsigned take_host(struct fr_dd_scan *s, struct fr_str *text)
     rest = fr_str_ltrim(rest);
     if (!rest.n || !fr_is_digit(rest.s[0]))
         return 0;
-    for (i = 0; i < s->hosts_n; i++)
-        if (fr_str_is(fr_str_range(t, 0, n), s->hosts[i]))
-            break;
-    if (i == s->hosts_n) {
-        if (i == DD_HOSTS_MAX)
-            return 0;
-        memcpy(s->hosts[i], t.s, n);
-        s->hosts[i][n] = 0;
-        s->hosts_n++;
-    }
-    *text = rest;
-    return (unsigned)i + 1;
+    unsigned host = host_number(s, fr_str_range(t, 0, n));
+    if (host)
+        *text = rest;
+    return host;
 }
 
 static bool add_command(struct fr_dd_scan *s, size_t line, struct fr_str text, size_t offset)
@@ -90,6 +112,7 @@ static bool add_command(struct fr_dd_scan *s, size_t line, struct fr_str text, s
         i->command->loop |= s->loop > 0;
         struct fr_str t = fr_str_trim(fr_str_range(text, c.from, c.to));
         i->text = fr_arena_copy(&s->batch->arena, t.s, t.n);
+        s->section = 0;
         any = true;
     }
     return any;
@@ -98,7 +121,7 @@ static bool add_command(struct fr_dd_scan *s, size_t line, struct fr_str text, s
 /* What stands before a result, or in a line without one: commands and record counts. True when there was any. */
 static bool add_piece(struct fr_dd_scan *s, size_t line, struct fr_str text, size_t offset, unsigned host)
 {
-    bool any = host == 0 && add_command(s, line, text, offset);
+    bool any = (!host || host == s->section) && add_command(s, line, text, offset);
     uint64_t full, partial;
     while (fr_dd_records(&text, &full, &partial)) {
         struct fr_dd_item *i = add_item(s, DD_RECORDS, host, line, offset);
@@ -118,7 +141,7 @@ static bool add_failure(struct fr_dd_scan *s, size_t line, struct fr_str text)
     struct fr_dd_item *i;
     if (fr_str_is(t, "^C") && (i = add_item(s, DD_INTERRUPT, 0, line, 0)) != NULL)
         return true;
-    if (!fr_str_starts(t, "dd: "))
+    if (!fr_str_starts(t, "dd: ") || fr_dd_candidate(t)) /* `dd: 1048576 bytes copied, ...`: somebody's script */
         return false;
     if (fr_str_find(t, "warning") != (size_t)-1) /* partial read: the record counts say it too */
         return true;
@@ -138,6 +161,7 @@ static void add_line(struct fr_dd_scan *s, size_t line, struct fr_str text, size
     size_t from = text.n - rest.n;
     if (!host && (add_failure(s, line, text)))
         return;
+    host = host ? host : s->section;
     if (fr_str_starts(fr_str_ltrim(rest), "^C")) {
         add_item(s, DD_INTERRUPT, host, line, 0);
         from += (size_t)(fr_str_ltrim(rest).s - rest.s) + 2;
@@ -267,12 +291,27 @@ static void follow_loop(struct fr_dd_scan *s, size_t line)
         s->loop = LOOP_MAX;
 }
 
+/* `ext4: 1073741824 bytes ...`: a name before results alone is what they are called; a host's name is before all. */
+static void find_words(struct fr_dd_scan *s)
+{
+    bool counts[DD_HOSTS_MAX + 1] = {false};
+    for (size_t i = 0; i < s->n; i++)
+        if (s->items[i].kind == DD_RECORDS)
+            counts[s->items[i].host] = true;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->items[i].host && !counts[s->items[i].host]) {
+            s->items[i].word = s->items[i].host;
+            s->items[i].host = s->items[i].section;
+        }
+}
+
 void fr_dd_collect(struct fr_dd_scan *s)
 {
     struct fr_strbuf clean = FR_STRBUF_INIT;
     for (size_t i = 0; i < s->doc->n && s->n < ITEMS_MAX; i++) {
         struct fr_str t = s->doc->lines[i].text;
         follow_loop(s, i);
+        follow_section(s, t);
         bool broken = rate_below(s, i);
         if (s->doc->lines[i].owner || !(broken || is_interesting(t))) {
             s->foreign += fr_str_trim(t).n > 0 && !fr_str_starts(fr_str_trim(t), "```");
@@ -286,4 +325,5 @@ void fr_dd_collect(struct fr_dd_scan *s)
         i = last;
     }
     fr_strbuf_release(&clean);
+    find_words(s);
 }

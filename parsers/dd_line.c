@@ -243,6 +243,8 @@ bool fr_dd_result(struct fr_rx *rx, struct fr_str text, size_t from, struct fr_d
         if (!read_decimal(g[G_RATE], &out->rate))
             out->rate.value = -1;
         read_sizes(g[G_SIZES], out);
+        size_t word = fr_str_find(g[0], "transferred ");
+        out->moment = word != (size_t)-1 && fr_str_from(g[0], word + 12).s == g[G_SECONDS].s;
         out->whole = fabs(out->seconds.value - nearbyint(out->seconds.value)) < 0.001 && out->seconds.value >= 1;
         return true;
     }
