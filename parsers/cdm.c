@@ -16,6 +16,7 @@ enum {
     PENDING_MAX = 64, /* lines above the first row */
     FOREIGN_MAX = 3,  /* lines of prose that may stand inside a report */
     TITLE_MAX = 80,
+    HEAD_LINES = 3, /* from a word that heads rows to the first of them */
     ROW_MAX = 400 /* bytes of a row */
 };
 
@@ -432,17 +433,50 @@ static void read_titles(struct scan *s, struct fr_str rest)
 /* `Write:`, `**Write**`, `# Write` alone in a line, as people retype a section's line. */
 static bool is_bare_section(struct fr_str t, enum fr_op *op)
 {
-    static const char *const words[] = {"read", "write", "mix"};
-    while (t.n && strchr(" \t*_:`#]", t.s[t.n - 1]))
+    static const struct {
+        const char *word;
+        enum fr_op op;
+    } words[] = {{"read", FR_OP_READ},          {"reading", FR_OP_READ},       {"read speed", FR_OP_READ},
+                 {"read speeds", FR_OP_READ},   {"write", FR_OP_WRITE},        {"writing", FR_OP_WRITE},
+                 {"write speed", FR_OP_WRITE},  {"write speeds", FR_OP_WRITE}, {"mix", FR_OP_MIXED},
+                 {"mixed", FR_OP_MIXED}};
+    while (t.n && strchr(" \t*_:`#]-=", t.s[t.n - 1]))
         t.n--;
-    while (t.n && strchr("*_[", t.s[0]))
+    while (t.n && strchr(" *_[-=#", t.s[0]))
         t = fr_str_from(t, 1);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (fr_str_is_nocase(t, words[i])) {
-            *op = i == 0 ? FR_OP_READ : i == 1 ? FR_OP_WRITE : FR_OP_MIXED;
+        if (fr_str_is_nocase(t, words[i].word)) {
+            *op = words[i].op;
             return true;
         }
     return false;
+}
+
+/* Where the row ends that begins at t[at]; 0: it has no figures. */
+static size_t row_end(struct fr_str t, size_t at)
+{
+    struct fr_cdm_row row;
+    size_t end = 0;
+    return fr_cdm_row(t, at, true, &row, &end) == FR_CDM_ROW ? end : 0;
+}
+
+/* Is the next line with anything in it, but a code fence, a row of figures without a direction of its own? */
+static bool heads_rows(const struct scan *s)
+{
+    struct fr_strbuf clean = FR_STRBUF_INIT;
+    bool found = false, looked = false;
+    for (size_t i = s->at + 1; !looked && i < s->doc->n && i <= s->at + HEAD_LINES; i++) {
+        struct fr_str t = fr_str_trim(s->doc->lines[i].text);
+        if (!t.n || fr_str_starts(t, "```"))
+            continue;
+        looked = true;
+        fr_cdm_clean(t, &clean);
+        t = fr_cdm_unprefix(fr_strn(fr_strbuf_str(&clean), clean.len));
+        size_t at = fr_cdm_label(t, 0);
+        found = at == 0 && row_end(t, at) > 0;
+    }
+    fr_strbuf_release(&clean);
+    return found;
 }
 
 static bool run_has_op(const struct scan *s, enum fr_op op)
@@ -628,7 +662,7 @@ static void read_text(struct scan *s, struct fr_str text)
             return;
     }
     enum fr_op op;
-    if (is_bare_section(t, &op) && (s->columns_n || s->head.any || s->head.units)) {
+    if (is_bare_section(t, &op) && (s->columns_n || s->head.any || s->head.units || heads_rows(s))) {
         set_section(s, op, fr_strn("", 0));
         return;
     }
@@ -677,14 +711,6 @@ static bool probe(const struct fr_doc *doc)
     return false;
 }
 
-/* Where the row ends that begins at t[at]; 0: it has no figures. */
-static size_t row_end(struct fr_str t, size_t at)
-{
-    struct fr_cdm_row row;
-    size_t end = 0;
-    return fr_cdm_row(t, at, true, &row, &end) == FR_CDM_ROW ? end : 0;
-}
-
 /*
  * The line s->at into `clean`, with those that follow as long as a row goes on in the next one: mail programs break
  * lines at 72 characters, and a row has 77. Returns the index of the last line.
@@ -721,7 +747,9 @@ static void read_line(struct scan *s, struct fr_strbuf *clean)
     bool context = s->columns_n || s->pending_n || s->head.any || s->head.units;
     if (line->owner)
         return;
-    if (!context && !is_candidate(line->text)) {
+    enum fr_op op;
+    if (!context && !is_candidate(line->text) &&
+        !(is_bare_section(fr_cdm_unprefix(line->text), &op) && heads_rows(s))) {
         if (is_ruler(line->text))
             s->last_ruler = s->at + 1;
         return;
@@ -754,7 +782,7 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
     finish(s);
     if (s->by_hand)
         fr_log_warn(log, doc->source, doc->lines[s->by_hand_line].no,
-                    "%zu line%s like CrystalDiskMark results noted by hand, figures without units: not read",
+                    "%zu line%s like CrystalDiskMark results noted by hand, not laid out as it prints them: not read",
                     s->by_hand, s->by_hand == 1 ? " looks" : "s look");
     int status = s->status;
     free(s);

@@ -135,7 +135,10 @@ static int scan_one(struct fr_doc *doc, size_t *i, const struct head *head, unsi
         s->id = keep(&file, head->ids[k]);
         s->column = k;
     }
-    for (size_t j = *i + 1; j < doc->n && fr_str_trim(doc->lines[j].text).n; j++) {
+    for (size_t j = *i + 1; j < doc->n; j++) {
+        struct fr_str t = fr_str_trim(doc->lines[j].text);
+        if (!t.n || fr_str_starts(t, "```") || fr_str_starts(t, "~~~"))
+            break; /* the end of a code block is no row */
         end = j;
         if (read_row(doc->lines[j].text, head->n, &row))
             add_row(&file, head, &row, doc->lines[j].no);
