@@ -17,7 +17,7 @@ enum {
     FOREIGN_MAX = 3,  /* lines of prose that may stand inside a report */
     TITLE_MAX = 80,
     HEAD_LINES = 3, /* from a word that heads rows to the first of them */
-    ROW_MAX = 400 /* bytes of a row */
+    ROW_MAX = 400   /* bytes of a row */
 };
 
 static const size_t none = (size_t)-1;
@@ -436,9 +436,9 @@ static bool is_bare_section(struct fr_str t, enum fr_op *op)
     static const struct {
         const char *word;
         enum fr_op op;
-    } words[] = {{"read", FR_OP_READ},          {"reading", FR_OP_READ},       {"read speed", FR_OP_READ},
-                 {"read speeds", FR_OP_READ},   {"write", FR_OP_WRITE},        {"writing", FR_OP_WRITE},
-                 {"write speed", FR_OP_WRITE},  {"write speeds", FR_OP_WRITE}, {"mix", FR_OP_MIXED},
+    } words[] = {{"read", FR_OP_READ},         {"reading", FR_OP_READ},       {"read speed", FR_OP_READ},
+                 {"read speeds", FR_OP_READ},  {"write", FR_OP_WRITE},        {"writing", FR_OP_WRITE},
+                 {"write speed", FR_OP_WRITE}, {"write speeds", FR_OP_WRITE}, {"mix", FR_OP_MIXED},
                  {"mixed", FR_OP_MIXED}};
     while (t.n && strchr(" \t*_:`#]-=", t.s[t.n - 1]))
         t.n--;

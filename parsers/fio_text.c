@@ -90,8 +90,8 @@ static void *state_new(struct fr_log *log)
 /* A mark that every text of fio's has somewhere: cheap, because most lines of other texts have no `=` at all. */
 static bool probe(const struct fr_doc *doc)
 {
-    static const char *const marks[] = {"err=", "IOPS=", "io=",    "rw=",  "(f=",  "usr=",    "total=", "avg=",
-                                        "th=",  "err =", "IOPS =", "io =", "rw =", "total =", "avg =",  "th ="};
+    static const char *const marks[] = {"err=",  "IOPS=",  "io=",  "rw=",  "(f=",     "usr=",  "total=", "avg=", "th=",
+                                        "err =", "IOPS =", "io =", "rw =", "total =", "avg =", "th =",   "bw=",  "BW="};
     for (size_t i = 0; i < doc->n; i++) {
         struct fr_str text = doc->lines[i].text;
         if (!doc->lines[i].owner && fr_str_starts(text, "fio: "))
@@ -162,6 +162,7 @@ static void (*const readers[])(struct ft_scan *s, struct fr_str line) = {
     [FT_HEADER] = ft_header_line,
     [FT_JOB] = job_line,
     [FT_DIR] = ft_dir_line,
+    [FT_SHORT] = ft_short_line,
     [FT_LAT] = ft_lat_line,
     [FT_PCT_HEAD] = ft_pct_head,
     [FT_PCT_ROW] = ft_pct_row,

@@ -20,6 +20,7 @@ enum ft_kind {
     FT_HEADER,   /* job: (g=0): rw=read, bs=..., ioengine=..., iodepth=1 */
     FT_JOB,      /* job: (groupid=0, jobs=1): err= 0: pid=1: DATE */
     FT_DIR,      /* read: IOPS=..., write: io=... */
+    FT_SHORT,    /* seqread: IOPS=..., READ: bw=..., iops=...: somebody's own */
     FT_LAT,      /* clat (usec): min=... */
     FT_PCT_HEAD, /* clat percentiles (usec): */
     FT_PCT_ROW,  /* |  1.00th=[  404], ... */
@@ -141,6 +142,7 @@ struct ft_run {
     struct ft_job *found; /* the job that was looked up last: the next one is likely the next */
     bool block, group, disk, version, starting, eta, client, bare, snapshot;
     bool group_values;  /* a status group had figures */
+    bool named;         /* is of lines that name their test (FT_SHORT) */
     bool summary;       /* has only such figures, without the group's own line */
     bool progress;      /* progress lines stand behind its last block */
     struct fr_str host; /* client mode: the last that its lines name */
@@ -288,6 +290,11 @@ bool ft_is_of_block(const struct ft_job *job, const struct fr_test *test);
 /* The op of a direction word at the start of the line, taken. */
 bool ft_take_op(struct fr_str *s, enum fr_op *op);
 
+/* ---- fio_text_short.c ---- */
+/* `seqread: IOPS=...`, `READ: bw=..., iops=...`: a job in one line that is none of fio's. */
+bool ft_is_short(struct fr_str line);
+void ft_short_line(struct ft_scan *s, struct fr_str line);
+
 /* ---- fio_text_cmd.c ---- */
 /* Where in the line the command begins, or (size_t)-1. */
 size_t ft_command_find(struct fr_str line);
@@ -319,6 +326,15 @@ void ft_buckets_store(struct ft_scan *s);
 
 /* ---- fio_text_dir.c ---- */
 void ft_dir_line(struct ft_scan *s, struct fr_str line);
+/* The figures since 2.17 from `IOPS=` on. */
+bool ft_new_figures(struct ft_scan *s, struct fr_str line, struct ft_dir *d);
+/* They are those of the current test, whose lines follow. */
+void ft_dir_set(struct ft_scan *s, enum fr_op op, struct ft_dir *d);
+/* A direction without a job's line: its test, and a run, with its own command or that of the row above. */
+void ft_open_bare(struct ft_scan *s, enum fr_op op);
+void ft_begin_row(struct ft_scan *s, enum fr_op op);
+/* The command that such a row would have, or NULL. */
+const struct ft_command *ft_command_for(const struct ft_scan *s, enum fr_op op);
 void ft_sample_line(struct ft_scan *s, struct fr_str line, bool bw);
 void ft_group_line(struct ft_scan *s, struct fr_str line);
 void ft_group_dir_line(struct ft_scan *s, struct fr_str line);

@@ -53,7 +53,7 @@ static bool after(struct fr_str *s, const char *key)
 }
 
 /* Since 2.17: `IOPS=108, BW=436KiB/s (446kB/s)(25.5MiB/60001msec); 0 zone resets` */
-static bool new_figures(struct ft_scan *s, struct fr_str line, struct ft_dir *d)
+bool ft_new_figures(struct ft_scan *s, struct fr_str line, struct ft_dir *d)
 {
     enum ft_digits digits = ft_digits_of(s);
     struct fr_str rest = line;
@@ -113,6 +113,10 @@ static struct fr_str bare_label(struct fr_str lead)
             lead = fr_str_rtrim(lead);
             any = true;
         }
+    if (lead.n > 2 && *lead.s == '[' && fr_str_chr(lead, ']') == lead.n - 1) { /* `[ext4] read: ...` */
+        lead = fr_str_trim(fr_str_range(lead, 1, lead.n - 1));
+        any = true;
+    }
     if (!any || lead.n > (row ? 120 : 80)) /* a line of many results is not walked for each of them */
         return fr_str("");
     for (struct fr_str rest = lead; fr_take_word(&rest).n;)
@@ -150,8 +154,13 @@ static const struct ft_command *command_above(const struct ft_scan *s, enum fr_o
     return command && at_once && asks_for(command, op) ? command : NULL;
 }
 
+const struct ft_command *ft_command_for(const struct ft_scan *s, enum fr_op op)
+{
+    return s->command && asks_for(s->command, op) ? s->command : command_above(s, op);
+}
+
 /* A run begins, with its own command, or that of the row above. */
-static void begin_row(struct ft_scan *s, enum fr_op op)
+void ft_begin_row(struct ft_scan *s, enum fr_op op)
 {
     const struct ft_command *above = command_above(s, op);
     ft_run_begin(s);
@@ -161,7 +170,7 @@ static void begin_row(struct ft_scan *s, enum fr_op op)
 
 /* A direction without a job's line: with the one before if that has not got this direction, and nothing else between.
  */
-static void open_bare(struct ft_scan *s, enum fr_op op)
+void ft_open_bare(struct ft_scan *s, enum fr_op op)
 {
     struct fr_str label = bare_label(s->lead);
     bool asked = !s->r.command || asks_for(s->r.command, op);
@@ -169,7 +178,7 @@ static void open_bare(struct ft_scan *s, enum fr_op op)
         return;
     if (s->t.test && s->t.orphan && !s->t.has_op && !s->t.dir[op].present) /* its job's line is cut off */
         return;
-    begin_row(s, op);
+    ft_begin_row(s, op);
     ft_test_begin(s, ft_command_only_job(s->r.command));
     s->r.bare = s->t.bare = true;
     if (label.n)
@@ -182,6 +191,17 @@ static bool same_figures(const struct ft_dir *a, const struct ft_dir *b)
            memcmp(&a->iops, &b->iops, sizeof a->iops) == 0 && memcmp(&a->runtime, &b->runtime, sizeof a->runtime) == 0;
 }
 
+void ft_dir_set(struct ft_scan *s, enum fr_op op, struct ft_dir *d)
+{
+    d->present = true;
+    d->line = s->line;
+    d->ios = s->t.dir[op].ios;
+    s->t.dir[op] = *d;
+    s->t.op = op;
+    s->t.has_op = true;
+    s->orphan_said = false;
+}
+
 void ft_dir_line(struct ft_scan *s, struct fr_str line)
 {
     struct ft_dir d;
@@ -192,7 +212,7 @@ void ft_dir_line(struct ft_scan *s, struct fr_str line)
         return;
     }
     ft_take_op(&line, &op);
-    bool ok = fr_str_starts(line, "IOPS=") ? new_figures(s, line, &d) : old_figures(line, &d);
+    bool ok = fr_str_starts(line, "IOPS=") ? ft_new_figures(s, line, &d) : old_figures(line, &d);
     if (!ok) {
         fr_log_error(s->log, s->doc->source, s->line, "the figures of %s cannot be read, skipped", fr_op_name(op));
         s->status = -1;
@@ -206,14 +226,8 @@ void ft_dir_line(struct ft_scan *s, struct fr_str line)
     }
     bool complete = s->t.issued_line || s->t.buckets_line; /* these follow all directions of a block */
     if (!s->t.test || s->t.bare || s->t.orphan || s->t.dir[op].present || complete)
-        open_bare(s, op);
-    d.present = true;
-    d.line = s->line;
-    d.ios = s->t.dir[op].ios;
-    s->t.dir[op] = d;
-    s->t.op = op;
-    s->t.has_op = true;
-    s->orphan_said = false;
+        ft_open_bare(s, op);
+    ft_dir_set(s, op, &d);
     ft_dir_tail(s, line, op);
 }
 
@@ -260,7 +274,7 @@ static void open_samples(struct ft_scan *s, uint64_t seen)
         return;
     for (enum fr_op op = FR_OP_READ; op <= FR_OP_TRIM; op++)
         if (asked_ops(command) == 1U << op && (s->command || command_above(s, op))) {
-            open_bare(s, op);
+            ft_open_bare(s, op);
             s->t.op = op;
             s->t.has_op = true;
             return;
@@ -395,7 +409,7 @@ static void open_summary(struct ft_scan *s, struct fr_str line)
     if (more || s->r.bare || s->r.block || s->r.client || (s->r.group && !s->r.summary))
         return;
     if (!s->r.run || s->r.summary || s->strange || s->r.all_clients)
-        begin_row(s, op);
+        ft_begin_row(s, op);
     s->r.group = s->r.summary = true;
     s->r.group_no = 0;
     if (label.n)

@@ -8,7 +8,7 @@
 
 #define NOWHERE ((size_t)-1)
 
-enum { LINES_LEAST = 2, LINES_MOST = 4096, SHARE = 10 };
+enum { LINES_LEAST = 2, LINES_MOST = 4096, SHARE = 10, LABEL_MAX = 80 };
 
 static size_t indent_of(struct fr_str t)
 {
@@ -42,16 +42,30 @@ static size_t filled_end(const struct fr_doc *doc, size_t i)
     return end - i < LINES_LEAST ? i : end;
 }
 
+/* `ext4: read: IOPS=...`: it begins with its own name, before the one line of fio's in it. */
+static bool is_labelled(struct ft_scan *s, struct fr_str t)
+{
+    size_t length = 0, at = ft_next_anchor(s->rx, t, &length), more = at == NOWHERE ? 0 : at + length;
+    if (ft_is_short(t))
+        return true;
+    struct fr_str lead = fr_str_rtrim(fr_str_range(t, 0, at == NOWHERE ? 0 : at));
+    return lead.n && lead.n <= LABEL_MAX && fr_str_chr(lead, '=') == NOWHERE && strchr(":]|-)", lead.s[lead.n - 1]) &&
+           ft_next_anchor(s->rx, t, &more) == NOWHERE;
+}
+
 bool ft_flowed(struct ft_scan *s, size_t i, size_t *last, struct fr_str *text)
 {
-    size_t end = filled_end(s->doc, i), broken = 0, bytes = 0;
+    size_t end = filled_end(s->doc, i), broken = 0, bytes = 0, labelled = 0;
     for (size_t k = i; k < end; k++) {
+        struct fr_str t = fr_str_trim(s->doc->lines[k].text);
         size_t length = 0;
-        broken += ft_next_anchor(s->rx, fr_str_trim(s->doc->lines[k].text), &length) != NOWHERE;
+        broken += ft_next_anchor(s->rx, t, &length) != NOWHERE;
+        labelled += labelled == k - i && is_labelled(s, t);
         bytes += s->doc->lines[k].text.n + 1;
     }
     bool begins = end > i + 1 && ft_kind_of(fr_str_trim(s->doc->lines[i + 1].text)) != FT_NONE;
-    if (broken == 0 || broken * SHARE < end - i || (end - i == 2 && begins)) /* two lines, each of which begins anew */
+    if (broken == 0 || labelled == end - i || broken * SHARE < end - i ||
+        (end - i == 2 && begins)) /* two lines, each of which begins anew */
         return false;
     char *all = fr_arena_alloc(&s->arena, bytes);
     size_t n = 0;

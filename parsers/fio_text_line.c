@@ -223,7 +223,10 @@ enum ft_kind ft_kind_of(struct fr_str s)
     }
     if (kind == FT_NONE)
         kind = plain_words(s);
-    return kind == FT_NONE || may_be_named(s) ? either(named(s), kind) : kind;
+    if (kind == FT_NONE || may_be_named(s))
+        kind = either(named(s), kind);
+    bool short_one = kind == FT_NONE || (kind == FT_GROUP_DIR && has(s, "iops="));
+    return short_one && ft_is_short(s) ? FT_SHORT : kind;
 }
 
 /* `... 18:55:00 2022` stands at the end: the date is whole. Lines without a date (to 2.0.8) end with the pid. */

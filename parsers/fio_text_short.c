@@ -1,0 +1,179 @@
+/*
+ * fio_text_short.c: a job in one line, as people and their scripts sum it up: `seqread: IOPS=1980, BW=1980MiB/s`,
+ * `RANDOM READ: IOPS=210k`, `READ: bw=198MiB/s, iops=50.7k`. What stands before the colon names the test, where all of
+ * it speaks of a workload; anything else is a label, which a line of fio's own follows (fio_text_dir.c, bare_label()).
+ */
+#include "fio_text.h"
+
+#include "banned.h"
+
+#define NOWHERE ((size_t)-1)
+
+enum { HEAD_MAX = 60 };
+
+struct head {
+    struct fr_str name; /* what stands before the colon; empty: nothing but the direction */
+    enum fr_op op;
+    bool random, sequential;
+    struct fr_str bs;
+};
+
+/* Where the word begins that ends the text, without regard to case. */
+static bool take_end(struct fr_str *s, const char *word)
+{
+    size_t n = strlen(word);
+    if (s->n < n || !fr_str_is_nocase(fr_str_from(*s, s->n - n), word))
+        return false;
+    s->n -= n;
+    return true;
+}
+
+/* `4k`, `1MiB`, `qd32`, `t4`, `100%`: sizes, depths, shares. */
+static bool is_setting(struct fr_str word, struct head *h)
+{
+    static const char *const keys[] = {"qd", "q", "t", "j", "jobs", "iodepth", "depth", "bs"};
+    struct fr_str rest = word;
+    uint64_t n;
+    double bytes;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (fr_str_starts_nocase(word, keys[i]) && word.n > strlen(keys[i]) && fr_is_digit(word.s[strlen(keys[i])]))
+            rest = fr_str_from(word, strlen(keys[i]));
+    bool key = rest.s != word.s;
+    if (fr_str_u64(rest, &n))
+        return key;
+    if (fr_size_parse(rest, &bytes) && fr_is_digit(rest.s[0])) {
+        h->bs = rest;
+        return true;
+    }
+    return fr_take_u64(&rest, &n, NULL) && fr_str_is(rest, "%");
+}
+
+/* A word of a workload: `random`, `seq`, `4k`. */
+static bool is_workload(struct fr_str word, struct head *h)
+{
+    static const char *const randoms[] = {"rand", "random", "rnd"}, *const sequentials[] = {"seq", "sequential"};
+    for (size_t i = 0; i < sizeof randoms / sizeof *randoms; i++)
+        if (fr_str_is_nocase(word, randoms[i]))
+            return h->random = true;
+    for (size_t i = 0; i < sizeof sequentials / sizeof *sequentials; i++)
+        if (fr_str_is_nocase(word, sequentials[i]))
+            return h->sequential = true;
+    return is_setting(word, h);
+}
+
+static bool read_head(struct fr_str t, struct head *h)
+{
+    const char *start = t.s;
+    memset(h, 0, sizeof *h);
+    while (t.n && strchr("-*+#\"'`[( ", t.s[0]))
+        t = fr_str_from(t, 1);
+    while (t.n && strchr("*_`\"'])( ", t.s[t.n - 1]))
+        t.n--;
+    h->name = t;
+    if (t.n > HEAD_MAX)
+        return false;
+    if (take_end(&t, "read") || take_end(&t, "reads"))
+        h->op = FR_OP_READ;
+    else if (take_end(&t, "write") || take_end(&t, "writes"))
+        h->op = FR_OP_WRITE;
+    else
+        return false;
+    if (!t.n) { /* `"  read: IOPS=...`: a line of fio's own behind something */
+        h->name = t;
+        return t.s == start;
+    }
+    while (t.n) {
+        size_t end = 0;
+        while (end < t.n && !strchr(" -_,/", t.s[end]))
+            end++;
+        if (end && !is_workload(fr_str_range(t, 0, end), h))
+            return false;
+        t = fr_str_from(t, end + 1);
+    }
+    return true;
+}
+
+/* The text behind `key=`, without regard to case; empty: it is not there. */
+static struct fr_str figure_of(struct fr_str t, const char *key)
+{
+    for (; t.n; t = fr_str_from(t, 1)) {
+        struct fr_str rest = fr_str_from(t, strlen(key));
+        if (!fr_str_starts_nocase(t, key) || !fr_take_ch(&rest, '='))
+            continue;
+        fr_take_blanks(&rest);
+        return rest.n && fr_is_digit(rest.s[0]) ? rest : fr_str("");
+    }
+    return t;
+}
+
+/* The head, and what stands behind the colon, where figures begin it. */
+static bool read_line(struct fr_str line, struct head *h, struct fr_str *figures)
+{
+    size_t colon = fr_str_chr(line, ':');
+    if (colon == NOWHERE || colon == 0 || fr_str_chr(line, '=') == NOWHERE)
+        return false;
+    struct fr_str rest = fr_str_trim(fr_str_from(line, colon + 1));
+    if (!fr_str_starts_nocase(rest, "iops=") && !fr_str_starts_nocase(rest, "bw="))
+        return false;
+    *figures = rest;
+    return (figure_of(rest, "iops").n || figure_of(rest, "bw").n) && read_head(fr_str_range(line, 0, colon), h);
+}
+
+bool ft_is_short(struct fr_str line)
+{
+    struct head h;
+    struct fr_str figures;
+    return read_line(line, &h, &figures);
+}
+
+static bool run_has(const struct fr_run *run, struct fr_str name)
+{
+    fr_list_each (struct fr_test, t, run->tests)
+        if (fr_str_is(name, t->name))
+            return true;
+    return false;
+}
+
+/* A test of that name: in the run of such lines right above, or in a new one. */
+static struct fr_test *open_named(struct ft_scan *s, const struct head *h)
+{
+    bool more = s->r.named && s->r.bare && !s->strange && !run_has(s->r.run, h->name);
+    if (!more)
+        ft_begin_row(s, h->op);
+    ft_test_begin(s, h->name);
+    s->r.bare = s->t.bare = s->r.named = true;
+    return s->t.test;
+}
+
+void ft_short_line(struct ft_scan *s, struct fr_str line)
+{
+    struct head h;
+    struct fr_str figures;
+    struct ft_dir d;
+    double bytes;
+    char size[24];
+    memset(&d, 0, sizeof d);
+    s->t.pct = false;
+    if (s->t.skip || !read_line(line, &h, &figures))
+        return;
+    struct fr_str iops = figure_of(figures, "iops"), bw = figure_of(figures, "bw");
+    if (!fr_str_starts(figures, "IOPS=") || !ft_new_figures(s, figures, &d)) {
+        memset(&d, 0, sizeof d);
+        ft_take_amount(&iops, &d.iops, FR_KILO_1000, ft_digits_of(s));
+        ft_take_amount(&bw, &d.bw, FR_KILO_1000, ft_digits_of(s));
+    }
+    if (!h.name.n || ft_command_only_job(ft_command_for(s, h.op)).n) { /* the command names it */
+        ft_open_bare(s, h.op);
+    } else {
+        struct fr_test *test = open_named(s, &h);
+        const char *rw = h.random       ? h.op == FR_OP_READ ? "randread" : "randwrite"
+                         : h.sequential ? h.op == FR_OP_READ ? "read" : "write"
+                                        : NULL;
+        if (rw)
+            fr_param_set(s->batch, s->r.run, test, "rw", fr_str(rw), FR_FROM_SURROUND, s->line);
+        if (h.bs.n && fr_size_parse(h.bs, &bytes))
+            fr_param_set(s->batch, s->r.run, test, "bs", fr_str(fr_size_format(bytes, size)), FR_FROM_SURROUND,
+                         s->line);
+    }
+    ft_dir_set(s, h.op, &d);
+}
