@@ -458,6 +458,15 @@ static int scan(void *state, struct fr_doc *doc, unsigned owner, struct fr_batch
 
 /* ---- a stream ---------------------------------------------------------------------------------------------------- */
 
+/* Does nothing but brackets and blanks, or an object all of its own, stand before the key in its line? Else the text
+ * has to be cleaned of what stands before its lines. */
+static bool is_bare(struct fr_str text, size_t at)
+{
+    size_t start = fr_str_rfind(fr_str_range(text, 0, at), "\n");
+    struct fr_str before = fr_str_trim(fr_str_range(text, start == (size_t)-1 ? 0 : start + 1, at));
+    return !before.n || before.s[0] == '{' || before.s[0] == '[' || (unsigned char)before.s[0] == 0xef;
+}
+
 /*
  * Only files larger than a block are worth it: for all others the document is better, as it knows what stands around a
  * run. UTF-16 has zero bytes and is no match.
@@ -471,7 +480,7 @@ static bool probe_stream(const char *name, const char *head, size_t n)
     size_t at = fr_str_find(text, "\"fio version\"");
     if (at == (size_t)-1)
         at = fr_str_find(text, "\"jobname\"");
-    return at != (size_t)-1;
+    return at != (size_t)-1 && is_bare(text, at) && fr_str_find(text, "&gt;=") == (size_t)-1;
 }
 
 struct liner {

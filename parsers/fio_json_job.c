@@ -150,6 +150,7 @@ static void read_shares(const struct fr_fj_context *c, struct fr_test *test, con
 {
     struct shares s = {.c = c, .exact = true};
     uint32_t line = 0, at;
+    bool any = false;
     static const struct {
         const char *key;
         double scale;
@@ -163,9 +164,10 @@ static void read_shares(const struct fr_fj_context *c, struct fr_test *test, con
         const struct fr_fj_node *node = fr_fj_get(c->tree, job, units[i].key, &at);
         if (!node)
             continue;
-        line = line ? line : at;
         s.scale = units[i].scale;
-        s.least = line == at ? 0 : 1; /* 1000 of the unit below */
+        s.least = any ? 1 : 0; /* 1000 of the unit below */
+        line = any ? line : at;
+        any = true;
         fr_fj_each(c->tree, node, read_share, &s);
     }
     if (!s.exact || !s.n || s.total > 8e7 || fabs(s.sum - s.total) > 0.5)
@@ -330,15 +332,39 @@ static void read_rates(const struct side *s)
         add(s, FR_M_BW, "mean", bw, at_bw);
 }
 
+/* Is the version that or a later one? One that is not known is none. */
+static bool is_since(const char *version, uint64_t major, uint64_t minor)
+{
+    struct fr_str rest = fr_str(version);
+    uint64_t n[2] = {0, 0};
+    if (!fr_take_u64(&rest, &n[0], NULL) || !fr_take_ch(&rest, '.') || !fr_take_u64(&rest, &n[1], NULL))
+        return false;
+    return n[0] > major || (n[0] == major && n[1] >= minor);
+}
+
+/*
+ * Is io_bytes in bytes? The keys beside it tell; where a document was cut down to a few, its rate and run time do (`bw`
+ * is in KiB/s always), else the version.
+ */
+static bool counts_bytes(const struct fr_fj_context *c, const struct fr_fj_node *node, double bytes)
+{
+    static const char *const keys[] = {"io_kbytes", "bw_bytes", "clat_ns", "lat_ns"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (fr_fj_get(c->tree, node, keys[i], NULL))
+            return true;
+    double kib = number(c, node, "bw", NULL) * number(c, node, "runtime", NULL) / 1000;
+    if (kib > 0 && bytes > 0)
+        return bytes > 32 * kib; /* half way between one and 1024 */
+    return is_since(c->version, 2, 21);
+}
+
 /* io_bytes in bytes, whatever the version; NaN when it is not there. */
 static double bytes_of(const struct fr_fj_context *c, const struct fr_fj_node *node, uint32_t *line)
 {
     double bytes = number(c, node, "io_bytes", line);
-    bool is_bytes = fr_fj_get(c->tree, node, "io_kbytes", NULL) || fr_fj_get(c->tree, node, "bw_bytes", NULL) ||
-                    fr_fj_get(c->tree, node, "clat_ns", NULL) || fr_fj_get(c->tree, node, "lat_ns", NULL);
     if (isnan(bytes) && fr_fj_get(c->tree, node, "io_kbytes", NULL))
         return number(c, node, "io_kbytes", line) * 1024;
-    return is_bytes ? bytes : bytes * 1024;
+    return counts_bytes(c, node, bytes) ? bytes : bytes * 1024;
 }
 
 /* Any figure will do: where a document was cut down to a few, the counts are not among them. */

@@ -14,7 +14,7 @@ static void collect(void *ctx, const char *key, const struct fr_fj_node *node, u
 {
     struct collected *c = ctx;
     struct fr_str value;
-    if (!key || !fr_fj_string(node, &value) || c->options.list.n == FR_FIO_OPTIONS_MAX)
+    if (!key || !fr_fj_plain(node, c->arena, &value) || c->options.list.n == FR_FIO_OPTIONS_MAX)
         return;
     struct fr_fio_option *option = &c->pool[c->options.list.n];
     *option = (struct fr_fio_option){.name = key, .value = value, .line = line};

@@ -471,6 +471,21 @@ bool fr_fj_string(const struct fr_fj_node *node, struct fr_str *value)
     return true;
 }
 
+bool fr_fj_plain(const struct fr_fj_node *node, struct fr_arena *arena, struct fr_str *value)
+{
+    if (fr_fj_string(node, value))
+        return true;
+    bool boolean = json_object_is_type(object_of(node), json_type_boolean);
+    if (!boolean && !json_object_is_type(object_of(node), json_type_int) &&
+        !json_object_is_type(object_of(node), json_type_double))
+        return false;
+    if (boolean)
+        *value = fr_str(json_object_get_boolean(object_of(node)) ? "1" : "0");
+    else
+        *value = fr_str(fr_arena_strdup(arena, json_object_to_json_string(object_of(node))));
+    return true;
+}
+
 bool fr_fj_number(const struct fr_fj_node *node, double *value, bool *integer)
 {
     struct fr_str text;

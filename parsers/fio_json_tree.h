@@ -10,6 +10,7 @@
 #ifndef FR_FIO_JSON_TREE_H
 #define FR_FIO_JSON_TREE_H
 
+#include "arena.h"
 #include "fio_json_scan.h"
 
 struct fr_fj_tree;
@@ -39,6 +40,8 @@ bool fr_fj_is_object(const struct fr_fj_node *node);
 bool fr_fj_number(const struct fr_fj_node *node, double *value, bool *integer);
 /* A string; false for everything else. */
 bool fr_fj_string(const struct fr_fj_node *node, struct fr_str *value);
+/* A string, a number or a truth value (1, 0) as text, which lives as long as the tree or the arena. */
+bool fr_fj_plain(const struct fr_fj_node *node, struct fr_arena *arena, struct fr_str *value);
 /* The counters under a key `bins`; NULL when there are none. *indexed: keys are fio's bin numbers, not values (2.x). */
 const struct fr_fj_bin *fr_fj_bins(const struct fr_fj_tree *tree, const struct fr_fj_node *node, size_t *n,
                                    bool *indexed);

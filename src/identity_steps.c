@@ -142,6 +142,17 @@ static bool same_options(const struct fr_test *a, const struct fr_test *b)
     return true;
 }
 
+/* The options of all jobs: fio counts those on its command line before the first --name as such. */
+static bool same_globals(const struct fr_run *a, const struct fr_run *b)
+{
+    fr_list_each (struct fr_param, p, a->params) {
+        const char *other = fr_param_get(b, NULL, p->key);
+        if (other && strcmp(p->value, other) != 0 && !is_outcome(p->key))
+            return false;
+    }
+    return true;
+}
+
 static bool same_name(const struct fr_test *a, const struct fr_test *b)
 {
     return strcmp(a->name, b->name) == 0 && a->group == b->group;
@@ -194,6 +205,8 @@ bool fr_identity_is_snapshot(const struct fr_run *a, const struct fr_run *b)
     if (b->announced || !a->tests.n || (a->tests.n != b->tests.n && !cut && !text) || a->form != b->form ||
         a->form == FR_FORM_LOG || !fr_same_text(a->tool, b->tool) ||
         (a->tool_version && b->tool_version && strcmp(a->tool_version, b->tool_version) != 0))
+        return false;
+    if (a->form == FR_FORM_JSON && !same_globals(a, b))
         return false;
     fr_list_each (struct fr_test, x, a->tests) {
         const struct fr_test *y = find_later(&at, x, a->form);
