@@ -10,8 +10,9 @@
 #define NOWHERE ((size_t)-1)
 
 enum {
-    LONG_LINE = 150, /* no line of fio's is longer, but those of jobs and disks */
-    JOIN_MAX = 6,    /* lines that one line was wrapped into */
+    LONG_LINE = 150,  /* no line of fio's is longer, but those of jobs and disks */
+    LONG_SHORT = 250, /* somebody's own words before one of them */
+    JOIN_MAX = 6,     /* lines that one line was wrapped into */
     PIECES_MAX = 100000
 };
 
@@ -595,7 +596,7 @@ static size_t one_line(struct ft_scan *s, size_t i)
     enum ft_kind kind = kind_of(s, tight);
     if (kind != FT_NONE)
         text = tight;
-    if (kind != FT_NONE && text.n <= LONG_LINE && !has_more(kind, text)) {
+    if (kind != FT_NONE && text.n <= (kind == FT_SHORT ? LONG_SHORT : LONG_LINE) && !has_more(kind, text)) {
         if (may_go_on(s, i) && (ft_incomplete(kind, text) || is_torn(s, i, kind))) {
             text = joined(s, text, kind, &last);
             fr_doc_claim(s->doc, i, last, s->owner, 0);

@@ -328,6 +328,8 @@ void ft_buckets_store(struct ft_scan *s);
 void ft_dir_line(struct ft_scan *s, struct fr_str line);
 /* The figures since 2.17 from `IOPS=` on. */
 bool ft_new_figures(struct ft_scan *s, struct fr_str line, struct ft_dir *d);
+/* Those of a status group from `bw=` or `io=` on. */
+bool ft_group_figures(struct ft_scan *s, struct fr_str line, struct ft_dir *d);
 /* They are those of the current test, whose lines follow. */
 void ft_dir_set(struct ft_scan *s, enum fr_op op, struct ft_dir *d);
 /* A direction without a job's line: its test, and a run, with its own command or that of the row above. */

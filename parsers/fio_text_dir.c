@@ -6,6 +6,7 @@
 #include "banned.h"
 
 #define NOWHERE ((size_t)-1)
+#define BESIDE  1.5 /* run times of one job's directions are as 1 to this at most */
 
 bool ft_take_op(struct fr_str *s, enum fr_op *op)
 {
@@ -168,6 +169,21 @@ void ft_begin_row(struct ft_scan *s, enum fr_op op)
         s->r.command = s->r.command ? NULL : above;
 }
 
+/* The only job that was announced, whose block's first line was left out. */
+static bool open_announced(struct ft_scan *s, enum fr_op op)
+{
+    struct ft_job *job = s->r.jobs.head;
+    bool idle = s->r.run && !s->r.run->tests.n && !s->r.block && !s->r.group && !s->r.disk;
+    if (!idle || s->r.jobs.n != 1 || job->seen || !(fr_fio_rw_ops(job->rw) & 1U << op))
+        return false;
+    ft_test_begin(s, job->name);
+    s->r.block = true;
+    s->t.test->group = job->group;
+    job->seen++;
+    job->last_line = s->line;
+    return true;
+}
+
 /* A direction without a job's line: with the one before if that has not got this direction, and nothing else between.
  */
 void ft_open_bare(struct ft_scan *s, enum fr_op op)
@@ -177,6 +193,8 @@ void ft_open_bare(struct ft_scan *s, enum fr_op op)
     if (s->t.test && s->t.bare && !s->t.dir[op].present && !s->strange && !label.n && asked)
         return;
     if (s->t.test && s->t.orphan && !s->t.has_op && !s->t.dir[op].present) /* its job's line is cut off */
+        return;
+    if (!label.n && open_announced(s, op))
         return;
     ft_begin_row(s, op);
     ft_test_begin(s, ft_command_only_job(s->r.command));
@@ -189,6 +207,20 @@ static bool same_figures(const struct ft_dir *a, const struct ft_dir *b)
 {
     return a->present && memcmp(&a->io, &b->io, sizeof a->io) == 0 && memcmp(&a->bw, &b->bw, sizeof a->bw) == 0 &&
            memcmp(&a->iops, &b->iops, sizeof a->iops) == 0 && memcmp(&a->runtime, &b->runtime, sizeof a->runtime) == 0;
+}
+
+/* fio prints a job's directions in one order, and they ran side by side; rows of others that follow need not. */
+static bool is_of_test(const struct ft_scan *s, enum fr_op op, const struct ft_dir *d)
+{
+    if (s->t.has_op && s->t.op <= FR_OP_TRIM && op < s->t.op && s->t.dir[s->t.op].line != s->line)
+        return false;
+    for (int i = 0; s->t.bare && i < FR_OP_COUNT; i++) {
+        const struct ft_dir *other = &s->t.dir[i];
+        if (other->present && other->runtime > 0 && d->runtime > 0 &&
+            (other->runtime > BESIDE * d->runtime || d->runtime > BESIDE * other->runtime))
+            return false;
+    }
+    return true;
 }
 
 void ft_dir_set(struct ft_scan *s, enum fr_op op, struct ft_dir *d)
@@ -224,6 +256,8 @@ void ft_dir_line(struct ft_scan *s, struct fr_str line)
         s->t.has_op = true;
         return;
     }
+    if (s->t.test && !is_of_test(s, op, &d))
+        ft_test_end(s);
     bool complete = s->t.issued_line || s->t.buckets_line; /* these follow all directions of a block */
     if (!s->t.test || s->t.bare || s->t.orphan || s->t.dir[op].present || complete)
         ft_open_bare(s, op);
@@ -353,7 +387,7 @@ static void open_group_test(struct ft_scan *s)
  * `READ: io=507920KB, aggrb=8435KB/s, minb=8637KB/s, maxb=8637KB/s, mint=60215msec, maxt=60215msec`
  * (1.1 to 1.11: `aggrb=666`, in KiB/s)
  */
-static bool group_figures(struct ft_scan *s, struct fr_str line, struct ft_dir *d)
+bool ft_group_figures(struct ft_scan *s, struct fr_str line, struct ft_dir *d)
 {
     enum ft_digits digits = ft_digits_of(s);
     struct fr_str rest = line;
@@ -406,7 +440,8 @@ static void open_summary(struct ft_scan *s, struct fr_str line)
     struct fr_str label = bare_label(s->lead);
     bool asked = !s->r.command || asks_for(s->r.command, op);
     bool more = s->r.summary && !s->strange && !label.n && !s->t.dir[op].present && asked;
-    if (more || s->r.bare || s->r.block || s->r.client || (s->r.group && !s->r.summary))
+    bool ended = s->strange && s->r.disk; /* what stands above was a whole run */
+    if (!ended && (more || s->r.bare || s->r.block || s->r.client || (s->r.group && !s->r.summary)))
         return;
     if (!s->r.run || s->r.summary || s->strange || s->r.all_clients)
         ft_begin_row(s, op);
@@ -435,7 +470,7 @@ void ft_group_dir_line(struct ft_scan *s, struct fr_str line)
         return; /* the jobs' own blocks say it better */
     }
     ft_take_op(&line, &op);
-    if (!group_figures(s, line, &d)) {
+    if (!ft_group_figures(s, line, &d)) {
         fr_log_error(s->log, s->doc->source, s->line, "the figures of a status group cannot be read, skipped");
         s->status = -1;
         return;
@@ -473,6 +508,13 @@ static const struct {
                  {FR_LITERAL("aggrin_queue="), "aggr_in_queue", NULL},
                  {FR_LITERAL("aggrutil="), "aggr_util", NULL}};
 
+/* `92 .73%`: a blank within the number. */
+static bool is_torn(struct fr_str rest)
+{
+    rest = fr_take_ch(&rest, ' ') ? fr_str_ltrim(rest) : fr_str("");
+    return rest.n && (*rest.s == '.' || fr_is_digit(*rest.s));
+}
+
 void ft_disk_line(struct ft_scan *s, struct fr_str line)
 {
     size_t at = fr_str_find(line, ": ios=");
@@ -491,8 +533,10 @@ void ft_disk_line(struct ft_scan *s, struct fr_str line)
             struct fr_str part = item;
             if (!fr_take_str(&part, disk_keys[i].key))
                 continue;
-            if (ft_take_number(&part, &v, &decimals)) /* utilisation is kept as a ratio, as every share */
-                fr_disk_add(s->batch, s->r.run, disk, disk_keys[i].read, fr_take_ch(&part, '%') ? v / 100 : v, s->line);
+            bool share =
+                fr_str_ends(disk_keys[i].key, "util="); /* of 1, as every share; its % may be in the next line */
+            if (ft_take_number(&part, &v, &decimals) && !(share && is_torn(part)))
+                fr_disk_add(s->batch, s->r.run, disk, disk_keys[i].read, share ? v / 100 : v, s->line);
             if (disk_keys[i].write && fr_take_ch(&part, '/') && ft_take_number(&part, &v, &decimals))
                 fr_disk_add(s->batch, s->r.run, disk, disk_keys[i].write, v, s->line);
             break;

@@ -28,7 +28,7 @@ static size_t filled_end(const struct fr_doc *doc, size_t i)
     size_t end = i, least = NOWHERE, most = 0, indent = indent_of(doc->lines[i].text);
     for (size_t length = 0; end < doc->n && end - i < LINES_MOST; end++) {
         struct fr_str t = fr_str_rtrim(doc->lines[end].text);
-        if (!t.n || doc->lines[end].owner)
+        if (!t.n || doc->lines[end].owner || fr_str_starts(t, "```"))
             break;
         if (end > i && (indent_of(t) != indent || length < least)) /* the one before is not the last */
             least = length < least ? length : least;

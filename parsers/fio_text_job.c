@@ -391,6 +391,15 @@ static double date_of(struct fr_str rest)
     return at == NOWHERE ? 0 : parse_date(fr_str_from(rest, at + 1));
 }
 
+/* Is there a header of a job that is called so? A sum has none. */
+static bool is_announced(const struct ft_scan *s, struct fr_str name)
+{
+    fr_list_each (struct ft_job, j, s->r.jobs)
+        if (fr_str_eq(j->name, name))
+            return true;
+    return false;
+}
+
 /* fio prints all blocks of a run at once: with progress between them, or of one name at two times, they are of two. */
 static bool is_apart(const struct ft_scan *s, struct fr_str name, struct fr_str tail, int64_t group)
 {
@@ -398,7 +407,12 @@ static bool is_apart(const struct ft_scan *s, struct fr_str name, struct fr_str 
         return s->r.run->tests.n && s->strange;
     if (s->r.client)
         return false;
-    double date = -1; /* not looked at yet */
+    double date = -1;                                                          /* not looked at yet */
+    if (s->strange && s->r.end > 0 && !s->r.group && !is_announced(s, name)) { /* other words between, another time */
+        date = date_of(tail);
+        if (date > 0 && fabs(date - s->r.end) > (double)APART)
+            return true;
+    }
     fr_list_each (struct fr_test, t, s->r.run->tests) {
         if (t->group != group || t->end <= 0 || !fr_str_is(name, t->name))
             continue;
@@ -428,15 +442,6 @@ static void place_block(struct ft_scan *s, struct fr_str name, struct fr_str tai
                (s->r.block && !s->r.client && group < s->r.last_group)) {
         ft_run_begin(s);
     }
-}
-
-/* Is there a header of a job that is called so? A sum has none. */
-static bool is_announced(const struct ft_scan *s, struct fr_str name)
-{
-    fr_list_each (struct ft_job, j, s->r.jobs)
-        if (fr_str_eq(j->name, name))
-            return true;
-    return false;
 }
 
 void ft_job_line(struct ft_scan *s, struct fr_str line)

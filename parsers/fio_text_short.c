@@ -157,7 +157,9 @@ void ft_short_line(struct ft_scan *s, struct fr_str line)
     if (s->t.skip || !read_line(line, &h, &figures))
         return;
     struct fr_str iops = figure_of(figures, "iops"), bw = figure_of(figures, "bw");
-    if (!fr_str_starts(figures, "IOPS=") || !ft_new_figures(s, figures, &d)) {
+    bool whole = (fr_str_starts(figures, "IOPS=") && ft_new_figures(s, figures, &d)) ||
+                 (fr_str_starts(figures, "bw=") && !iops.n && ft_group_figures(s, figures, &d));
+    if (!whole) {
         memset(&d, 0, sizeof d);
         ft_take_amount(&iops, &d.iops, FR_KILO_1000, ft_digits_of(s));
         ft_take_amount(&bw, &d.bw, FR_KILO_1000, ft_digits_of(s));

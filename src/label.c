@@ -227,6 +227,25 @@ static bool is_command(struct fr_str t)
     return false;
 }
 
+/* `=== ext4 ===`, `--- ext4 ---`: what a script prints between its results. */
+static bool take_rules(struct fr_str *t)
+{
+    struct fr_str inner = *t;
+    if (inner.n < 7 || !strchr("=-*~", inner.s[0]) || inner.s[inner.n - 1] != inner.s[0])
+        return false;
+    while (inner.n && inner.s[0] == t->s[0])
+        inner = fr_str_from(inner, 1);
+    while (inner.n && inner.s[inner.n - 1] == t->s[0])
+        inner.n--;
+    bool rules = inner.n && inner.s - t->s >= 2 && t->s + t->n - (inner.s + inner.n) >= 2;
+    inner = fr_str_trim(inner);
+    if (!rules || !inner.n || strchr("><", inner.s[0]) || fr_str_chr(inner, '=') != (size_t)-1 ||
+        fr_str_chr(inner, '|') != (size_t)-1)
+        return false;
+    *t = inner;
+    return true;
+}
+
 static bool is_prompt_or_command(struct fr_str t)
 {
     static const char *const starts[] = {"$ ",   "> ",   "% ", "sudo ",     "fio ",           "dd ", "time ", "./fio ",
@@ -242,7 +261,7 @@ static bool is_prompt_or_command(struct fr_str t)
         return true;
     if (fr_take(&t, "# "))
         return is_command(t);
-    if (fr_str_starts(t, "-"))
+    if (fr_str_starts(t, "-") && !take_rules(&t))
         return fr_str_find(t, " --") != (size_t)-1 || fr_str_find(t, "=") != (size_t)-1 || fr_str_starts(t, "--");
     return fr_str_ends(t, "\\");
 }
@@ -351,6 +370,8 @@ static void heading_label(struct fr_str t, struct fr_strbuf *out)
         markdown = fr_str_ends(h, "**");
         t = h;
     }
+    if (take_rules(&t))
+        markdown = true;
     if (is_file_name(t, &name)) {
         name_core(name, out);
         return;
