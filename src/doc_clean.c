@@ -726,6 +726,7 @@ static void clean_prefixes(struct fr_doc *doc, struct survey *survey)
             if (may_occur(&prefixes[k], survey))
                 any = clean_prefix(doc, &prefixes[k], survey) || any;
     }
+    fr_doc_clean_constant(doc);
 }
 
 static void clean_lines(struct fr_doc *doc, bool markup)

@@ -42,6 +42,8 @@ void fr_doc_around_markup(struct fr_doc *doc, void (*clean)(struct fr_doc *doc, 
  * together then. False: there is nothing of that.
  */
 bool fr_doc_clean_speakers(struct fr_doc *doc);
+/* The same before every line about a job of fio, whatever it is, taken off. */
+void fr_doc_clean_constant(struct fr_doc *doc);
 
 /* What an entity of HTML or an odd blank at the start of the text is in plain text: how long it is; 0: none. */
 size_t fr_doc_replacement(struct fr_str at, const char **text);

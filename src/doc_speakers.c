@@ -6,7 +6,7 @@
 
 #include "banned.h"
 
-enum { SPEAKERS = 16, SAID_LEAST = 5 };
+enum { SPEAKERS = 16, SAID_LEAST = 5, CONSTANT_MAX = 80, OTHERS = 3 };
 
 /* Lines that all begin with the name of one of a few, in whatever order these came. */
 struct speakers {
@@ -162,4 +162,68 @@ bool fr_doc_clean_speakers(struct fr_doc *doc)
         any = true;
     }
     return any;
+}
+
+/* ---- one prefix -------------------------------------------------------------------------------------------------- */
+
+/* How many bytes both begin with. */
+static size_t common_length(struct fr_str a, struct fr_str b)
+{
+    size_t n = 0;
+    while (n < a.n && n < b.n && a.s[n] == b.s[n])
+        n++;
+    return n;
+}
+
+/*
+ * What stands before a job's line of fio's text and before the one below it, which fio indents: `REM `, `E       `,
+ * `x (remote-exec): `. Empty: nothing such. A client's `<host>` is not meant, nor what is part of a string or a row.
+ */
+static struct fr_str prefix_of(const struct fr_doc *doc, size_t i)
+{
+    struct fr_str job = doc->lines[i].text, none = {"", 0};
+    struct fr_str prefix = fr_str_range(job, 0, i + 1 < doc->n ? common_length(job, doc->lines[i + 1].text) : 0);
+    struct fr_str core = fr_str_trim(prefix);
+    if (!core.n || fr_str_find(job, "(groupid=") == (size_t)-1) /* most lines have blanks alone in common */
+        return none;
+    bool words = core.s[0] != '<' && prefix.n <= CONSTANT_MAX;
+    for (size_t k = 0; words && k < prefix.n; k++)
+        words = !strchr("=;\"{}(", prefix.s[k]) || (prefix.s[k] == '(' && fr_str_find(prefix, ")") != (size_t)-1);
+    return words ? prefix : none;
+}
+
+static bool has_prefix(struct fr_str t, struct fr_str prefix)
+{
+    return fr_str_eq(fr_str_range(t, 0, prefix.n), prefix) || fr_str_eq(fr_str_rtrim(t), fr_str_rtrim(prefix));
+}
+
+/* Where the lines end that carry the prefix, from i on up or down, a few others among them. *n: how many there are. */
+static size_t constant_end(const struct fr_doc *doc, size_t i, struct fr_str prefix, bool down, size_t *n)
+{
+    size_t last = i, others = 0;
+    for (size_t k = i; others <= OTHERS && k < doc->n; k = down ? k + 1 : k - 1) { /* below 0 it is no line */
+        bool carries = has_prefix(doc->lines[k].text, prefix);
+        others = carries ? 0 : others + 1;
+        last = carries ? k : last;
+        *n += carries;
+    }
+    return last;
+}
+
+void fr_doc_clean_constant(struct fr_doc *doc)
+{
+    for (size_t i = 0; i < doc->n; i++) {
+        struct fr_str prefix = prefix_of(doc, i);
+        size_t n = 0;
+        if (!prefix.n)
+            continue;
+        size_t first = constant_end(doc, i, prefix, false, &n), last = constant_end(doc, i, prefix, true, &n);
+        for (size_t k = first; n >= SAID_LEAST && k <= last; k++) {
+            struct fr_line *line = &doc->lines[k];
+            if (has_prefix(line->text, prefix)) {
+                line->text = fr_str_from(line->text, prefix.n);
+                line->flags |= FR_LINE_QUOTED;
+            }
+        }
+    }
 }
