@@ -37,6 +37,7 @@ static bool is_prose(struct fr_str s)
 /* Does it end in a prompt, or in what a shell has between commands? */
 static bool is_open(struct fr_str before)
 {
+    /* The last ones: ❯ » ✗ λ ▶ › → */
     static const char *const ends[] = {"#",
                                        "$",
                                        "%",
@@ -59,7 +60,7 @@ static bool is_open(struct fr_str before)
                                        "\xce\xbb",
                                        "\xe2\x96\xb6",
                                        "\xe2\x80\xba",
-                                       "\xe2\x86\x92"}; /* ✗ λ ▶ › → */
+                                       "\xe2\x86\x92"};
     struct fr_str column = fr_str_rtrim(fr_str_range(before, 0, before.n ? before.n - 1 : 0));
     if (fr_str_ends(before, " %") && column.n && fr_is_digit(column.s[column.n - 1])) {
         while (column.n && (fr_is_digit(column.s[column.n - 1]) || column.s[column.n - 1] == '.'))

@@ -55,7 +55,10 @@ static struct fr_run *run_new(struct table *t, struct fr_str label, size_t order
 /* A column or row without any value makes no run; fr_identity_join puts them in the order of labels. */
 static struct fr_run *run_of(struct table *t, size_t r, size_t c)
 {
-    size_t i = t->n.keys ? t->n.keys[r].first : t->n.layout == LABELS_DOWN ? r : t->n.layout == LABELS_ACROSS ? c : 0;
+    size_t i = t->n.keys                      ? t->n.keys[r].first
+               : t->n.layout == LABELS_DOWN   ? r
+               : t->n.layout == LABELS_ACROSS ? t->n.label[c]
+                                              : 0;
     const struct fr_str none = {"", 0};
     if (!t->runs[i])
         t->runs[i] = run_new(t, i == 0 ? none : t->n.layout == LABELS_DOWN ? t->n.rows[r].text : t->n.heads[c].text, i);
@@ -180,6 +183,7 @@ static void name_of(const struct table *t, size_t r, size_t c, struct of *of)
         of->words.latency = of->words.latency || head->words.latency;
         if (!of->words.stat && t->n.layout == METRICS_ACROSS)
             of->words.stat = head->words.stat;
+        of->words.op = of->words.op == FR_OP_NONE ? t->n.op[c] : of->words.op;
         of->name = row->text;
         of->no = (int)r;
         break;

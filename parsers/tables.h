@@ -153,11 +153,13 @@ struct fr_names {
     const struct fr_grid *g; /* columns may change places */
     struct fr_arena *arena;  /* of this table alone */
     bool insist;
-    bool quantities;              /* heads name quantities: columns differ in their units */
-    bool valued[FR_TABLES_COLS];  /* the columns of values; others are remarks */
-    bool key[FR_TABLES_COLS];     /* columns that say what was done: `randread`, a queue depth */
-    struct fr_name *heads, *rows; /* cols, rows of them; [0] is the corner */
-    struct fr_words caption;      /* of the line that says the unit of all figures */
+    bool quantities;               /* heads name quantities: columns differ in their units */
+    bool valued[FR_TABLES_COLS];   /* the columns of values; others are remarks */
+    bool key[FR_TABLES_COLS];      /* columns that say what was done: `randread`, a queue depth */
+    struct fr_name *heads, *rows;  /* cols, rows of them; [0] is the corner */
+    size_t label[FR_TABLES_COLS];  /* labels across: the first column that has this one's label; the column itself */
+    enum fr_op op[FR_TABLES_COLS]; /* and the direction that its head says beside it: `ext4 read`, `ext4 write` */
+    struct fr_words caption;       /* of the line that says the unit of all figures */
     enum fr_layout layout;
     struct fr_row_key *keys;            /* where there are key columns and labels down: by row; else NULL */
     int slots[FR_TABLES_COLS], slots_n; /* then: which test of a row a column is of */

@@ -389,6 +389,49 @@ static void read_keys(struct fr_names *t)
     }
 }
 
+/* `ext4 read`, `write (xfs)`: the label and its direction; FR_OP_NONE: no such head. */
+static enum fr_op split_head(struct fr_str head, struct fr_str *label)
+{
+    static const struct {
+        const char *word;
+        enum fr_op op;
+    } words[] = {{"read", FR_OP_READ}, {"write", FR_OP_WRITE}};
+    head = fr_str_trim(head);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t n = strlen(words[i].word);
+        struct fr_str first = fr_str_range(head, 0, n), last = fr_str_from(head, head.n > n ? head.n - n : head.n);
+        struct fr_str before = fr_str_range(head, 0, head.n > n ? head.n - n : 0), behind = fr_str_from(head, n);
+        if (fr_str_is_nocase(last, words[i].word) && (fr_str_ends(before, " ") || fr_str_ends(before, "-")))
+            *label = fr_str_trim(fr_str_range(before, 0, before.n - 1));
+        else if (fr_str_is_nocase(first, words[i].word) && fr_str_starts(behind, " (") && fr_str_ends(behind, ")"))
+            *label = fr_str_trim(fr_str_range(behind, 2, behind.n - 1));
+        else
+            continue;
+        return label->n ? words[i].op : FR_OP_NONE;
+    }
+    return FR_OP_NONE;
+}
+
+/* Of heads that differ in their direction alone the rest is the label: one run has both. */
+static void pair_heads(struct fr_names *t)
+{
+    struct fr_str label[FR_TABLES_COLS];
+    enum fr_op op[FR_TABLES_COLS];
+    for (size_t c = 1; c < t->g->cols; c++) {
+        t->label[c] = c;
+        op[c] = t->layout == LABELS_ACROSS && !t->key[c] ? split_head(t->heads[c].text, &label[c]) : FR_OP_NONE;
+        for (size_t k = 1; k < c && op[c] != FR_OP_NONE; k++)
+            if (op[k] != FR_OP_NONE && op[k] != op[c] && t->label[k] == k && t->op[k] == FR_OP_NONE &&
+                fr_str_eq(label[k], label[c])) {
+                t->label[c] = k;
+                t->op[c] = op[c];
+                t->op[k] = op[k];
+                t->heads[c].text = t->heads[k].text = label[k];
+                break;
+            }
+    }
+}
+
 static enum fr_layout layout_of(const struct fr_names *t)
 {
     size_t columns = 0, workloads = 0, metrics = 0, named = 0, rows = 0, ops = 0;
@@ -429,5 +472,6 @@ void fr_names_understand(struct fr_names *t)
 {
     read_words(t);
     t->layout = layout_of(t);
+    pair_heads(t);
     read_keys(t);
 }
