@@ -103,7 +103,7 @@ static void set_params(struct table *t, struct fr_run *run, struct fr_test *test
     }
 }
 
-static enum fr_metric_id metric_of(enum fr_dim dim, bool latency)
+static enum fr_metric_id metric_of(enum fr_dim dim, const struct fr_words *words)
 {
     switch (dim) {
     case FR_DIM_BYTES_PER_S:
@@ -111,7 +111,7 @@ static enum fr_metric_id metric_of(enum fr_dim dim, bool latency)
     case FR_DIM_OPS:
         return FR_M_IOPS;
     case FR_DIM_SECONDS:
-        return latency ? FR_M_LAT : FR_M_TIME;
+        return words->clat ? FR_M_CLAT : words->slat ? FR_M_SLAT : words->latency ? FR_M_LAT : FR_M_TIME;
     case FR_DIM_BYTES:
         return FR_M_SIZE;
     case FR_DIM_NONE:
@@ -180,7 +180,7 @@ static void name_of(const struct table *t, size_t r, size_t c, struct of *of)
     case LABELS_ACROSS:
     case METRICS_ACROSS:
         of->words = row->words;
-        of->words.latency = of->words.latency || head->words.latency;
+        fr_words_add_latency(&of->words, &head->words);
         if (!of->words.stat && t->n.layout == METRICS_ACROSS)
             of->words.stat = head->words.stat;
         of->words.op = of->words.op == FR_OP_NONE ? t->n.op[c] : of->words.op;
@@ -226,7 +226,7 @@ static void add_value(struct table *t, size_t r, size_t c, const struct fr_quant
     struct of of = {.rw = NULL};
     name_of(t, r, c, &of);
     fr_words_add(&of.words, &t->n.caption);
-    enum fr_metric_id metric = metric_of(q->unit.dim, of.words.latency);
+    enum fr_metric_id metric = metric_of(q->unit.dim, &of.words);
     const char *stat = of.words.stat ? of.words.stat : "mean";
     struct fr_test *test = test_of(t, run, &of, metric, stat, line);
     fr_legend_apply(t->doc, g->first, g->last, t->n.layout == LABELS_DOWN ? of.name : t->n.rows[r].own,

@@ -112,7 +112,8 @@ struct fr_words {
     double bs; /* bytes; 0: not said */
     unsigned iodepth, numjobs;
     const char *stat; /* `max`, `p99`; NULL: not said */
-    bool latency;     /* names a latency */
+    bool latency;     /* names a latency: */
+    bool clat, slat;  /* of fio's parts of it, that one */
     bool workload;    /* all words are of workloads, metrics and units: this is no label */
     bool metric;      /* all words are of metrics and units: `IOPS`, `latency` */
 };
@@ -123,6 +124,8 @@ void fr_words_read(struct fr_str name, struct fr_words *out);
 struct fr_str fr_words_base(struct fr_str name);
 /* Fill what `into` lacks from `from`. */
 void fr_words_add(struct fr_words *into, const struct fr_words *from);
+/* Whether it is a latency, and which, alone. */
+void fr_words_add_latency(struct fr_words *into, const struct fr_words *from);
 
 /* A head or a row name: its text without the unit, the unit, what it says of the workload. */
 struct fr_name {

@@ -16,7 +16,9 @@ enum effect {
     W_RANDOM = 16,
     W_SEQ = 32,
     W_LATENCY = 64,
-    W_OTHER = 128
+    W_OTHER = 128,
+    W_CLAT = 256,
+    W_SLAT = 512
 };
 
 static const struct {
@@ -46,6 +48,8 @@ static const struct {
              {"sequential", W_SEQ},
              {"lat", W_LATENCY},
              {"latency", W_LATENCY},
+             {"clat", W_LATENCY | W_CLAT},
+             {"slat", W_LATENCY | W_SLAT},
              {"iops", W_OTHER},
              {"bw", W_OTHER},
              {"bandwidth", W_OTHER},
@@ -374,10 +378,13 @@ static void conclude(struct reading *r)
     w->random = (e & W_RANDOM) && !(e & W_SEQ);
     w->sequential = (e & W_SEQ) && !(e & W_RANDOM);
     w->latency = e & W_LATENCY;
+    w->clat = e & W_CLAT;
+    w->slat = e & W_SLAT;
     if (w->latency && !w->stat && !(r->shared & (W_READ | W_WRITE | W_RANDOM | W_SEQ)))
         w->stat = r->percent;
     w->workload = r->known > 0 && r->unknown == 0;
-    w->metric = w->workload && !(e & ~(unsigned)(W_LATENCY | W_OTHER)) && !r->sizes && !w->iodepth && !w->numjobs;
+    w->metric = w->workload && !(e & ~(unsigned)(W_LATENCY | W_CLAT | W_SLAT | W_OTHER)) && !r->sizes && !w->iodepth &&
+                !w->numjobs;
     if (r->sizes > 1)
         w->bs = 0;
 }
@@ -529,6 +536,15 @@ void fr_words_add(struct fr_words *into, const struct fr_words *from)
         into->numjobs = from->numjobs;
     if (!into->stat)
         into->stat = from->stat;
+    fr_words_add_latency(into, from);
+}
+
+void fr_words_add_latency(struct fr_words *into, const struct fr_words *from)
+{
+    if (!into->clat && !into->slat) {
+        into->clat = from->clat;
+        into->slat = from->slat;
+    }
     into->latency = into->latency || from->latency;
 }
 
