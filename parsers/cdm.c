@@ -378,31 +378,6 @@ static bool is_boilerplate(struct fr_str t)
     return false;
 }
 
-/* `[Read]`, `[Mix] Read 70%/Write 30%` at or after `at`. */
-static size_t find_section(struct fr_str t, size_t at, enum fr_op *op, size_t *end)
-{
-    static const struct {
-        const char *word;
-        enum fr_op op;
-    } words[] = {{"read", FR_OP_READ}, {"write", FR_OP_WRITE}, {"mix", FR_OP_MIXED}};
-    for (size_t i; (i = fr_str_chr(fr_str_from(t, at), '[')) != none; at += i + 1) {
-        struct fr_str s = fr_str_from(t, at + i + 1);
-        fr_take_blanks(&s);
-        for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-            struct fr_str rest = s;
-            if (!fr_cdm_take_word(&rest, words[k].word))
-                continue;
-            fr_take_blanks(&rest);
-            if (!fr_take_ch(&rest, ']'))
-                continue;
-            *op = words[k].op;
-            *end = t.n - rest.n;
-            return at + i;
-        }
-    }
-    return none;
-}
-
 /* Column titles behind `[Read]`: pieces between at least two blanks, without their marks. */
 static void read_titles(struct scan *s, struct fr_str rest)
 {
@@ -430,28 +405,6 @@ static void read_titles(struct scan *s, struct fr_str rest)
     s->titles_n = n;
 }
 
-/* `Write:`, `**Write**`, `# Write` alone in a line, as people retype a section's line. */
-static bool is_bare_section(struct fr_str t, enum fr_op *op)
-{
-    static const struct {
-        const char *word;
-        enum fr_op op;
-    } words[] = {{"read", FR_OP_READ},         {"reading", FR_OP_READ},       {"read speed", FR_OP_READ},
-                 {"read speeds", FR_OP_READ},  {"write", FR_OP_WRITE},        {"writing", FR_OP_WRITE},
-                 {"write speed", FR_OP_WRITE}, {"write speeds", FR_OP_WRITE}, {"mix", FR_OP_MIXED},
-                 {"mixed", FR_OP_MIXED}};
-    while (t.n && strchr(" \t*_:`#]-=", t.s[t.n - 1]))
-        t.n--;
-    while (t.n && strchr(" *_[-=#", t.s[0]))
-        t = fr_str_from(t, 1);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (fr_str_is_nocase(t, words[i].word)) {
-            *op = words[i].op;
-            return true;
-        }
-    return false;
-}
-
 /* Where the row ends that begins at t[at]; 0: it has no figures. */
 static size_t row_end(struct fr_str t, size_t at)
 {
@@ -460,7 +413,7 @@ static size_t row_end(struct fr_str t, size_t at)
     return fr_cdm_row(t, at, true, &row, &end) == FR_CDM_ROW ? end : 0;
 }
 
-/* Is the next line with anything in it, but a code fence, a row of figures without a direction of its own? */
+/* Is the next line with anything in it, but a code fence, a row of figures? */
 static bool heads_rows(const struct scan *s)
 {
     struct fr_strbuf clean = FR_STRBUF_INIT;
@@ -477,6 +430,12 @@ static bool heads_rows(const struct scan *s)
     }
     fr_strbuf_release(&clean);
     return found;
+}
+
+/* Does the line head the rows below it: within a report any such word, else where rows follow? */
+static bool is_section(const struct scan *s, struct fr_str t, enum fr_op *op)
+{
+    return fr_cdm_bare_section(t, op) && (s->columns_n || s->head.any || s->head.units || heads_rows(s));
 }
 
 static bool run_has_op(const struct scan *s, enum fr_op op)
@@ -602,7 +561,7 @@ static void look_ahead(struct scan *s, struct ahead *a, struct fr_str t, size_t 
     if (!a->header_known || a->header < at)
         a->header = find_header(t, at, &a->name, &a->version);
     if (!a->section_known || a->section < at)
-        a->section = find_section(t, at, &a->op, &a->section_end);
+        a->section = fr_cdm_section(t, at, &a->op, &a->section_end);
     if (!a->row_known || a->row < at)
         a->row = find_row(s, t, at, &a->figures, &a->row_end);
     a->header_known = a->section_known = a->row_known = true;
@@ -662,7 +621,7 @@ static void read_text(struct scan *s, struct fr_str text)
             return;
     }
     enum fr_op op;
-    if (is_bare_section(t, &op) && (s->columns_n || s->head.any || s->head.units || heads_rows(s))) {
+    if (is_section(s, t, &op)) {
         set_section(s, op, fr_strn("", 0));
         return;
     }
@@ -695,7 +654,7 @@ static bool is_candidate(struct fr_str t)
     if (fr_str_chr(t, '[') != none) {
         enum fr_op op;
         size_t end;
-        if (find_section(t, 0, &op, &end) != none)
+        if (fr_cdm_section(t, 0, &op, &end) != none)
             return true;
     }
     if (is_boilerplate(fr_cdm_unprefix(t)))
@@ -748,8 +707,7 @@ static void read_line(struct scan *s, struct fr_strbuf *clean)
     if (line->owner)
         return;
     enum fr_op op;
-    if (!context && !is_candidate(line->text) &&
-        !(is_bare_section(fr_cdm_unprefix(line->text), &op) && heads_rows(s))) {
+    if (!context && !is_candidate(line->text) && !is_section(s, fr_cdm_unprefix(line->text), &op)) {
         if (is_ruler(line->text))
             s->last_ruler = s->at + 1;
         return;

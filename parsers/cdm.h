@@ -1,6 +1,6 @@
 /*
- * cdm.h: private to the CrystalDiskMark parser (cdm.c the blocks, cdm_row.c the rows, cdm_foot.c what stands below
- * them, cdm_run.c what can be told of a run once it is complete). The grammar by version:
+ * cdm.h: private to the CrystalDiskMark parser (cdm.c the blocks, cdm_row.c the rows, cdm_section.c their headings,
+ * cdm_foot.c what stands below them, cdm_run.c what can be told of a run once it is complete). The grammar by version:
  * docs/formats/crystaldiskmark.md.
  */
 #ifndef FR_CDM_H
@@ -92,5 +92,10 @@ bool fr_cdm_is_foot(struct fr_str text);
  */
 bool fr_cdm_foot(struct fr_batch *batch, struct fr_run **runs, size_t n, struct fr_str text, const char *source,
                  uint32_t line, bool *ended, struct fr_log *log);
+
+/* `[Read]`, `[Mix] Read 70%/Write 30%` at or after `at`: where it begins and ends; (size_t)-1: there is none. */
+size_t fr_cdm_section(struct fr_str t, size_t at, enum fr_op *op, size_t *end);
+/* `Write:`, `**Write**`, `# Write` alone in a line, as people retype a section's line. */
+bool fr_cdm_bare_section(struct fr_str t, enum fr_op *op);
 
 #endif

@@ -464,7 +464,8 @@ static bool is_bare(struct fr_str text, size_t at)
 {
     size_t start = fr_str_rfind(fr_str_range(text, 0, at), "\n");
     struct fr_str before = fr_str_trim(fr_str_range(text, start == (size_t)-1 ? 0 : start + 1, at));
-    return !before.n || before.s[0] == '{' || before.s[0] == '[' || (unsigned char)before.s[0] == 0xef;
+    fr_take(&before, "\xef\xbb\xbf");
+    return !before.n || before.s[0] == '{' || before.s[0] == '[';
 }
 
 /*
@@ -480,7 +481,8 @@ static bool probe_stream(const char *name, const char *head, size_t n)
     size_t at = fr_str_find(text, "\"fio version\"");
     if (at == (size_t)-1)
         at = fr_str_find(text, "\"jobname\"");
-    return at != (size_t)-1 && is_bare(text, at) && fr_str_find(text, "&gt;=") == (size_t)-1;
+    bool escaped = fr_str_find(text, "&gt;=") != (size_t)-1; /* a page: its `>=64` is cleaned too */
+    return at != (size_t)-1 && is_bare(text, at) && !escaped;
 }
 
 struct liner {

@@ -332,16 +332,6 @@ static void read_rates(const struct side *s)
         add(s, FR_M_BW, "mean", bw, at_bw);
 }
 
-/* Is the version that or a later one? One that is not known is none. */
-static bool is_since(const char *version, uint64_t major, uint64_t minor)
-{
-    struct fr_str rest = fr_str(version);
-    uint64_t n[2] = {0, 0};
-    if (!fr_take_u64(&rest, &n[0], NULL) || !fr_take_ch(&rest, '.') || !fr_take_u64(&rest, &n[1], NULL))
-        return false;
-    return n[0] > major || (n[0] == major && n[1] >= minor);
-}
-
 /*
  * Is io_bytes in bytes? The keys beside it tell; where a document was cut down to a few, its rate and run time do (`bw`
  * is in KiB/s always), else the version.
@@ -355,7 +345,8 @@ static bool counts_bytes(const struct fr_fj_context *c, const struct fr_fj_node 
     double kib = number(c, node, "bw", NULL) * number(c, node, "runtime", NULL) / 1000;
     if (kib > 0 && bytes > 0)
         return bytes > 32 * kib; /* half way between one and 1024 */
-    return is_since(c->version, 2, 21);
+    uint64_t major, minor;
+    return fr_fio_version(c->version, &major, &minor) && (major > 2 || (major == 2 && minor >= 21));
 }
 
 /* io_bytes in bytes, whatever the version; NaN when it is not there. */

@@ -5,10 +5,11 @@
  * re-serialise, cut and merge these files:
  *
  *   bandwidth   `bw_bytes` (3.2 on) in B/s; else io_bytes / runtime where it agrees with `bw`, which is KiB/s always
- *   io_bytes    bytes where `io_kbytes` stands beside it (2.21 on) or latencies are in ns, else KiB; in what was cut
- * down to a few keys the rate and the run time tell, or the version latencies   `clat_ns` (2.99 on) in nsec, `clat` in
- * usec iops        whole numbers up to 2.2.5: refined from total_ios / runtime where that is the same whole number bins
- * keys are the middle of fio's bins (2.99 on: nsec), or their numbers (before: usec)
+ *   io_bytes    bytes where `io_kbytes` stands beside it (2.21 on) or latencies are in ns, else KiB
+ *               of a few keys alone the rate and the run time tell, or the version
+ *   latencies   `clat_ns` (2.99 on) in nsec, `clat` in usec
+ *   iops        whole numbers up to 2.2.5: refined from total_ios / runtime where that is the same whole number
+ *   bins        keys are the middle of fio's bins (2.99 on: nsec), or their numbers (before: usec)
  */
 #ifndef FR_FIO_JSON_JOB_H
 #define FR_FIO_JSON_JOB_H

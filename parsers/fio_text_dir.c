@@ -494,22 +494,23 @@ void ft_group_dir_line(struct ft_scan *s, struct fr_str line)
 static const struct {
     struct fr_str key;
     const char *read, *write; /* write NULL: one number */
-} disk_keys[] = {{FR_LITERAL("ios="), "read_ios", "write_ios"},
-                 {FR_LITERAL("sectors="), "read_sectors", "write_sectors"},
-                 {FR_LITERAL("merge="), "read_merges", "write_merges"},
-                 {FR_LITERAL("ticks="), "read_ticks", "write_ticks"},
-                 {FR_LITERAL("in_queue="), "in_queue", NULL},
-                 {FR_LITERAL("util="), "util", NULL},
-                 {FR_LITERAL("aggrios="), "aggr_read_ios", "aggr_write_ios"},
-                 {FR_LITERAL("aggsectors="), "aggr_read_sectors", "aggr_write_sectors"},
-                 {FR_LITERAL("aggrsectors="), "aggr_read_sectors", "aggr_write_sectors"},
-                 {FR_LITERAL("aggrmerge="), "aggr_read_merges", "aggr_write_merge"},
-                 {FR_LITERAL("aggrticks="), "aggr_read_ticks", "aggr_write_ticks"},
-                 {FR_LITERAL("aggrin_queue="), "aggr_in_queue", NULL},
-                 {FR_LITERAL("aggrutil="), "aggr_util", NULL}};
+    bool share;               /* printed in per cent, kept as a ratio like every share */
+} disk_keys[] = {{FR_LITERAL("ios="), "read_ios", "write_ios", false},
+                 {FR_LITERAL("sectors="), "read_sectors", "write_sectors", false},
+                 {FR_LITERAL("merge="), "read_merges", "write_merges", false},
+                 {FR_LITERAL("ticks="), "read_ticks", "write_ticks", false},
+                 {FR_LITERAL("in_queue="), "in_queue", NULL, false},
+                 {FR_LITERAL("util="), "util", NULL, true},
+                 {FR_LITERAL("aggrios="), "aggr_read_ios", "aggr_write_ios", false},
+                 {FR_LITERAL("aggsectors="), "aggr_read_sectors", "aggr_write_sectors", false},
+                 {FR_LITERAL("aggrsectors="), "aggr_read_sectors", "aggr_write_sectors", false},
+                 {FR_LITERAL("aggrmerge="), "aggr_read_merges", "aggr_write_merge", false},
+                 {FR_LITERAL("aggrticks="), "aggr_read_ticks", "aggr_write_ticks", false},
+                 {FR_LITERAL("aggrin_queue="), "aggr_in_queue", NULL, false},
+                 {FR_LITERAL("aggrutil="), "aggr_util", NULL, true}};
 
 /* `92 .73%`: a blank within the number. */
-static bool is_torn(struct fr_str rest)
+static bool goes_on_apart(struct fr_str rest)
 {
     rest = fr_take_ch(&rest, ' ') ? fr_str_ltrim(rest) : fr_str("");
     return rest.n && (*rest.s == '.' || fr_is_digit(*rest.s));
@@ -533,9 +534,8 @@ void ft_disk_line(struct ft_scan *s, struct fr_str line)
             struct fr_str part = item;
             if (!fr_take_str(&part, disk_keys[i].key))
                 continue;
-            bool share =
-                fr_str_ends(disk_keys[i].key, "util="); /* of 1, as every share; its % may be in the next line */
-            if (ft_take_number(&part, &v, &decimals) && !(share && is_torn(part)))
+            bool share = disk_keys[i].share; /* its % may stand in the next line */
+            if (ft_take_number(&part, &v, &decimals) && !(share && goes_on_apart(part)))
                 fr_disk_add(s->batch, s->r.run, disk, disk_keys[i].read, share ? v / 100 : v, s->line);
             if (disk_keys[i].write && fr_take_ch(&part, '/') && ft_take_number(&part, &v, &decimals))
                 fr_disk_add(s->batch, s->r.run, disk, disk_keys[i].write, v, s->line);

@@ -18,7 +18,7 @@ struct head {
     struct fr_str bs;
 };
 
-/* Where the word begins that ends the text, without regard to case. */
+/* The word at the end, taken off, without regard to case. */
 static bool take_end(struct fr_str *s, const char *word)
 {
     size_t n = strlen(word);

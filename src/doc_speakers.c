@@ -6,7 +6,13 @@
 
 #include "banned.h"
 
-enum { SPEAKERS = 16, SAID_LEAST = 5, CONSTANT_MAX = 80, OTHERS = 3 };
+enum {
+    SPEAKERS = 16,
+    SAID_LEAST = 5,     /* lines that one of several has said */
+    CONSTANT_LEAST = 4, /* that carry the one prefix */
+    CONSTANT_MAX = 80,  /* bytes of it */
+    OTHERS = 3          /* lines without it that may stand between two with it */
+};
 
 /* Lines that all begin with the name of one of a few, in whatever order these came. */
 struct speakers {
@@ -186,9 +192,10 @@ static struct fr_str prefix_of(const struct fr_doc *doc, size_t i)
     struct fr_str core = fr_str_trim(prefix);
     if (!core.n || fr_str_find(job, "(groupid=") == (size_t)-1) /* most lines have blanks alone in common */
         return none;
-    bool words = core.s[0] != '<' && prefix.n <= CONSTANT_MAX;
+    bool words = core.s[0] != '<' && prefix.n <= CONSTANT_MAX &&
+                 (fr_str_chr(prefix, '(') == (size_t)-1 || fr_str_chr(prefix, ')') != (size_t)-1);
     for (size_t k = 0; words && k < prefix.n; k++)
-        words = !strchr("=;\"{}(", prefix.s[k]) || (prefix.s[k] == '(' && fr_str_find(prefix, ")") != (size_t)-1);
+        words = !strchr("=;\"{}", prefix.s[k]);
     return words ? prefix : none;
 }
 
@@ -197,11 +204,12 @@ static bool has_prefix(struct fr_str t, struct fr_str prefix)
     return fr_str_eq(fr_str_range(t, 0, prefix.n), prefix) || fr_str_eq(fr_str_rtrim(t), fr_str_rtrim(prefix));
 }
 
-/* Where the lines end that carry the prefix, from i on up or down, a few others among them. *n: how many there are. */
+/* Where the lines end that carry the prefix, from line i down, or from above it up, a few others among them. *n: how
+ * many there are. */
 static size_t constant_end(const struct fr_doc *doc, size_t i, struct fr_str prefix, bool down, size_t *n)
 {
     size_t last = i, others = 0;
-    for (size_t k = i; others <= OTHERS && k < doc->n; k = down ? k + 1 : k - 1) { /* below 0 it is no line */
+    for (size_t k = down ? i : i - 1; others <= OTHERS && k < doc->n; k += down ? 1 : (size_t)-1) { /* 0 - 1: none */
         bool carries = has_prefix(doc->lines[k].text, prefix);
         others = carries ? 0 : others + 1;
         last = carries ? k : last;
@@ -218,7 +226,7 @@ void fr_doc_clean_constant(struct fr_doc *doc)
         if (!prefix.n)
             continue;
         size_t first = constant_end(doc, i, prefix, false, &n), last = constant_end(doc, i, prefix, true, &n);
-        for (size_t k = first; n >= SAID_LEAST && k <= last; k++) {
+        for (size_t k = first; n >= CONSTANT_LEAST && k <= last; k++) {
             struct fr_line *line = &doc->lines[k];
             if (has_prefix(line->text, prefix)) {
                 line->text = fr_str_from(line->text, prefix.n);

@@ -255,6 +255,12 @@ static bool take_printed(struct fr_arena *arena, struct fr_str *printed, struct 
     return false;
 }
 
+bool fr_fio_version(const char *version, uint64_t *major, uint64_t *minor)
+{
+    struct fr_str rest = fr_str(version);
+    return fr_take_u64(&rest, major, NULL) && fr_take_ch(&rest, '.') && fr_take_u64(&rest, minor, NULL);
+}
+
 bool fr_fio_printed_bs(struct fr_batch *batch, struct fr_run *run, struct fr_test *test, struct fr_str rw,
                        struct fr_str printed, uint32_t line)
 {

@@ -51,6 +51,9 @@ bool fr_fio_option_add(struct fr_arena *arena, struct fr_fio_options *options, s
 void fr_fio_options_apply(struct fr_batch *batch, struct fr_run *run, struct fr_test *test,
                           const struct fr_fio_options *own, const struct fr_fio_options *all, enum fr_origin origin);
 
+/* The numbers of fio's version without its name, `3.33`; false: there are none (also of NULL). */
+bool fr_fio_version(const char *version, uint64_t *major, uint64_t *minor);
+
 /*
  * Set bs from what fio prints in the header of a job: `(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B`,
  * `4K-4K/8K-8K/4K-4K`, `4KiB-4KiB,4KiB-4KiB`, with decimal commas too. `rw`: the job's.

@@ -132,21 +132,10 @@ static bool is_outcome(const char *key)
 }
 
 /* Options do not change within an invocation; a text does not repeat them. */
-static bool same_options(const struct fr_test *a, const struct fr_test *b)
+static bool same_options(const struct fr_param *of_a, const struct fr_run *run, const struct fr_test *test)
 {
-    fr_list_each (struct fr_param, p, a->params) {
-        const char *other = fr_param_get(NULL, b, p->key);
-        if (other && strcmp(p->value, other) != 0 && !is_outcome(p->key))
-            return false;
-    }
-    return true;
-}
-
-/* The options of all jobs: fio counts those on its command line before the first --name as such. */
-static bool same_globals(const struct fr_run *a, const struct fr_run *b)
-{
-    fr_list_each (struct fr_param, p, a->params) {
-        const char *other = fr_param_get(b, NULL, p->key);
+    for (const struct fr_param *p = of_a; p; p = p->next) {
+        const char *other = fr_param_get(run, test, p->key);
         if (other && strcmp(p->value, other) != 0 && !is_outcome(p->key))
             return false;
     }
@@ -206,7 +195,8 @@ bool fr_identity_is_snapshot(const struct fr_run *a, const struct fr_run *b)
         a->form == FR_FORM_LOG || !fr_same_text(a->tool, b->tool) ||
         (a->tool_version && b->tool_version && strcmp(a->tool_version, b->tool_version) != 0))
         return false;
-    if (a->form == FR_FORM_JSON && !same_globals(a, b))
+    /* The options of all jobs: fio counts those on its command line before the first --name as such. */
+    if (a->form == FR_FORM_JSON && !same_options(a->params.head, b, NULL))
         return false;
     fr_list_each (struct fr_test, x, a->tests) {
         const struct fr_test *y = find_later(&at, x, a->form);
@@ -216,7 +206,7 @@ bool fr_identity_is_snapshot(const struct fr_run *a, const struct fr_run *b)
             continue;
         if (!y || !counters_fit(x, y, &grew) || (has_failed(x) && !has_failed(y))) /* an error stays */
             return false;
-        if (a->form == FR_FORM_JSON && !same_options(x, y))
+        if (a->form == FR_FORM_JSON && !same_options(x->params.head, NULL, y))
             return false;
         any = any || !is_idle(x) || (!has_failed(x) && same_job(x, y, a->form));
         /* It began: what was moved may still be less than a form prints. */

@@ -1,5 +1,6 @@
 /* latency_target.c: see latency_target.h. */
 #include "latency_target.h"
+#include "fio_options.h"
 
 #include <stdio.h>
 
@@ -8,9 +9,8 @@
 struct fr_latency_units fr_latency_units(const char *version)
 {
     struct fr_latency_units units = {0, 0};
-    struct fr_str rest = fr_str(version ? version : "");
     uint64_t major, minor;
-    if (!fr_take_u64(&rest, &major, NULL) || !fr_take_ch(&rest, '.') || !fr_take_u64(&rest, &minor, NULL))
+    if (!fr_fio_version(version, &major, &minor))
         return units;
     if (major < 3 || (major == 3 && minor <= 1)) {
         units.target = units.window = 1;
