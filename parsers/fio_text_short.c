@@ -4,6 +4,7 @@
  * it speaks of a workload; anything else is a label, which a line of fio's own follows (fio_text_dir.c, bare_label()).
  */
 #include "fio_text.h"
+#include "words.h"
 
 #include "banned.h"
 
@@ -13,84 +14,26 @@ enum { HEAD_MAX = 60 };
 
 struct head {
     struct fr_str name; /* what stands before the colon; empty: nothing but the direction */
-    enum fr_op op;
-    bool random, sequential;
-    struct fr_str bs;
+    struct fr_words words;
 };
-
-/* The word at the end, taken off, without regard to case. */
-static bool take_end(struct fr_str *s, const char *word)
-{
-    size_t n = strlen(word);
-    if (s->n < n || !fr_str_is_nocase(fr_str_from(*s, s->n - n), word))
-        return false;
-    s->n -= n;
-    return true;
-}
-
-/* `4k`, `1MiB`, `qd32`, `t4`, `100%`: sizes, depths, shares. */
-static bool is_setting(struct fr_str word, struct head *h)
-{
-    static const char *const keys[] = {"qd", "q", "t", "j", "jobs", "iodepth", "depth", "bs"};
-    struct fr_str rest = word;
-    uint64_t n;
-    double bytes;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (fr_str_starts_nocase(word, keys[i]) && word.n > strlen(keys[i]) && fr_is_digit(word.s[strlen(keys[i])]))
-            rest = fr_str_from(word, strlen(keys[i]));
-    bool key = rest.s != word.s;
-    if (fr_str_u64(rest, &n))
-        return key;
-    if (fr_size_parse(rest, &bytes) && fr_is_digit(rest.s[0])) {
-        h->bs = rest;
-        return true;
-    }
-    return fr_take_u64(&rest, &n, NULL) && fr_str_is(rest, "%");
-}
-
-/* A word of a workload: `random`, `seq`, `4k`. */
-static bool is_workload(struct fr_str word, struct head *h)
-{
-    static const char *const randoms[] = {"rand", "random", "rnd"}, *const sequentials[] = {"seq", "sequential"};
-    for (size_t i = 0; i < sizeof randoms / sizeof *randoms; i++)
-        if (fr_str_is_nocase(word, randoms[i]))
-            return h->random = true;
-    for (size_t i = 0; i < sizeof sequentials / sizeof *sequentials; i++)
-        if (fr_str_is_nocase(word, sequentials[i]))
-            return h->sequential = true;
-    return is_setting(word, h);
-}
 
 static bool read_head(struct fr_str t, struct head *h)
 {
     const char *start = t.s;
-    memset(h, 0, sizeof *h);
+    struct fr_words *w = &h->words;
     while (t.n && strchr("-*+#\"'`[( ", t.s[0]))
         t = fr_str_from(t, 1);
     while (t.n && strchr("*_`\"'])( ", t.s[t.n - 1]))
         t.n--;
-    h->name = t;
     if (t.n > HEAD_MAX)
         return false;
-    if (take_end(&t, "read") || take_end(&t, "reads"))
-        h->op = FR_OP_READ;
-    else if (take_end(&t, "write") || take_end(&t, "writes"))
-        h->op = FR_OP_WRITE;
-    else
+    fr_words_read(t, w);
+    bool one = w->op == FR_OP_READ || w->op == FR_OP_WRITE;
+    if (!one || w->part || !w->workload || w->latency || w->stat)
         return false;
-    if (!t.n) { /* `"  read: IOPS=...`: a line of fio's own behind something */
-        h->name = t;
-        return t.s == start;
-    }
-    while (t.n) {
-        size_t end = 0;
-        while (end < t.n && !strchr(" -_,/", t.s[end]))
-            end++;
-        if (end && !is_workload(fr_str_range(t, 0, end), h))
-            return false;
-        t = fr_str_from(t, end + 1);
-    }
-    return true;
+    bool plain = !w->random && !w->sequential && w->bs <= 0 && !w->iodepth && !w->numjobs;
+    h->name = plain ? fr_str("") : t;
+    return !plain || t.s == start; /* `"  read: IOPS=...`: a line of fio's own behind something */
 }
 
 /* The text behind `key=`, without regard to case; empty: it is not there. */
@@ -139,7 +82,7 @@ static struct fr_test *open_named(struct ft_scan *s, const struct head *h)
 {
     bool more = s->r.named && s->r.bare && !s->strange && !run_has(s->r.run, h->name);
     if (!more)
-        ft_begin_row(s, h->op);
+        ft_begin_row(s, h->words.op);
     ft_test_begin(s, h->name);
     s->r.bare = s->t.bare = s->r.named = true;
     return s->t.test;
@@ -150,8 +93,6 @@ void ft_short_line(struct ft_scan *s, struct fr_str line)
     struct head h;
     struct fr_str figures;
     struct ft_dir d;
-    double bytes;
-    char size[24];
     memset(&d, 0, sizeof d);
     s->t.pct = false;
     if (s->t.skip || !read_line(line, &h, &figures))
@@ -164,18 +105,14 @@ void ft_short_line(struct ft_scan *s, struct fr_str line)
         ft_take_amount(&iops, &d.iops, FR_KILO_1000, ft_digits_of(s));
         ft_take_amount(&bw, &d.bw, FR_KILO_1000, ft_digits_of(s));
     }
-    if (!h.name.n || ft_command_only_job(ft_command_for(s, h.op)).n) { /* the command names it */
-        ft_open_bare(s, h.op);
+    if (!h.name.n || ft_command_only_job(ft_command_for(s, h.words.op)).n) { /* the command names it */
+        ft_open_bare(s, h.words.op);
     } else {
         struct fr_test *test = open_named(s, &h);
-        const char *rw = h.random       ? h.op == FR_OP_READ ? "randread" : "randwrite"
-                         : h.sequential ? h.op == FR_OP_READ ? "read" : "write"
-                                        : NULL;
-        if (rw)
-            fr_param_set(s->batch, s->r.run, test, "rw", fr_str(rw), FR_FROM_SURROUND, s->line);
-        if (h.bs.n && fr_size_parse(h.bs, &bytes))
-            fr_param_set(s->batch, s->r.run, test, "bs", fr_str(fr_size_format(bytes, size)), FR_FROM_SURROUND,
-                         s->line);
+        fr_words_apply(
+            &h.words,
+            &(struct fr_target){
+                .batch = s->batch, .run = s->r.run, .test = test, .origin = FR_FROM_SURROUND, .line = s->line});
     }
-    ft_dir_set(s, h.op, &d);
+    ft_dir_set(s, h.words.op, &d);
 }

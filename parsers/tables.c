@@ -65,42 +65,10 @@ static struct fr_run *run_of(struct table *t, size_t r, size_t c)
     return t->runs[i];
 }
 
-static const char *rw_of(const struct fr_words *w)
-{
-    if (w->part)
-        return w->random ? "randrw" : w->sequential ? "rw" : NULL;
-    if (w->random)
-        return w->op == FR_OP_READ    ? "randread"
-               : w->op == FR_OP_WRITE ? "randwrite"
-               : w->op == FR_OP_MIXED ? "randrw"
-                                      : NULL;
-    if (w->sequential)
-        return w->op == FR_OP_READ ? "read" : w->op == FR_OP_WRITE ? "write" : w->op == FR_OP_MIXED ? "rw" : NULL;
-    return NULL; /* neither word: a plain `write` may be either */
-}
-
 static void set(struct table *t, struct fr_run *run, struct fr_test *test, const char *key, const char *value,
                 uint32_t line)
 {
     fr_param_set(t->batch, run, test, key, fr_str(value), FR_FROM_FORMAT, line);
-}
-
-static void set_params(struct table *t, struct fr_run *run, struct fr_test *test, const struct fr_words *w,
-                       uint32_t line)
-{
-    char text[24];
-    if (rw_of(w))
-        set(t, run, test, "rw", rw_of(w), line);
-    if (w->bs > 0)
-        set(t, run, test, "bs", fr_size_format(w->bs, text), line);
-    if (w->iodepth) {
-        snprintf(text, sizeof text, "%u", w->iodepth);
-        set(t, run, test, "iodepth", text, line);
-    }
-    if (w->numjobs) {
-        snprintf(text, sizeof text, "%u", w->numjobs);
-        set(t, run, test, "numjobs", text, line);
-    }
 }
 
 static enum fr_metric_id metric_of(enum fr_dim dim, const struct fr_words *words)
@@ -138,7 +106,7 @@ static void add_head(struct of *of, const struct fr_words *row, const struct fr_
     fr_words_add(&of->words, head);
     if (head->op == FR_OP_NONE || of->words.op == head->op)
         return;
-    of->rw = rw_of(row);
+    of->rw = fr_words_rw(row);
     of->words.op = head->op;
     of->words.random = of->words.sequential = false;
 }
@@ -236,7 +204,8 @@ static void add_value(struct table *t, size_t r, size_t c, const struct fr_quant
     fr_words_add(&of.words, &corner->words);
     if (of.rw)
         set(t, run, test, "rw", of.rw, line);
-    set_params(t, run, test, &of.words, line);
+    fr_words_apply(&of.words, &(struct fr_target){
+                                  .batch = t->batch, .run = run, .test = test, .origin = FR_FROM_FORMAT, .line = line});
     fr_value_add(t->batch, test, of.words.op, metric, stat, fr_to_base(q->value, q->unit.factor), line);
 }
 

@@ -2,14 +2,16 @@
  * tables.h: tables that people publish (private to parsers/tables*.c).
  *
  * tables_grid.c, tables_markup.c and tables_html.c find cells in a document, tables_cell.c reads figures in them,
- * tables_caption.c the unit that is said once for a whole table, and columns that hold units; tables_words.c knows what
- * names and commands say of a workload, tables_names.c what those of a table say together, tables.c makes runs of a
- * grid whose cells have units, tables_own.c of one that fioreport wrote, tables_summary.c of kbench's summaries.
+ * tables_caption.c the unit that is said once for a whole table, and columns that hold units; tables_legend.c knows
+ * what the commands beside it say, tables_names.c what its names say together (one by one: words.h), tables.c makes
+ * runs of a grid whose cells have units, tables_own.c of one that fioreport wrote, tables_summary.c of kbench's
+ * summaries.
  */
 #ifndef FR_TABLES_H
 #define FR_TABLES_H
 
 #include "parser.h"
+#include "words.h"
 
 #define FR_TABLES_COLS 64      /* cells of a row; a wider line is no row, which is reported */
 #define FR_TABLES_ROWS 1000000 /* rows of a table; what is beyond is reported */
@@ -103,29 +105,6 @@ enum fr_own fr_tables_own(struct fr_doc *doc, const struct fr_grid *g, struct fr
 
 /* The summary that kbench writes, if one begins in line i: into `batch`. The line to go on with; i: none. */
 size_t fr_summary_read(struct fr_doc *doc, size_t i, unsigned owner, struct fr_batch *batch, struct fr_log *log);
-
-/* What a name or a command says of the workload. */
-struct fr_words {
-    enum fr_op op;
-    bool random, sequential;
-    bool part; /* `randrw, read`: op is the one direction of a mixed job */
-    double bs; /* bytes; 0: not said */
-    unsigned iodepth, numjobs;
-    const char *stat; /* `max`, `p99`; NULL: not said */
-    bool latency;     /* names a latency: */
-    bool clat, slat;  /* of fio's parts of it, that one */
-    bool workload;    /* all words are of workloads, metrics and units: this is no label */
-    bool metric;      /* all words are of metrics and units: `IOPS`, `latency` */
-};
-
-/* Read a name: `4k rand-write`, `SEQ1M Q8T1`, `Random Read 4 KiB`, `write IOPS`. */
-void fr_words_read(struct fr_str name, struct fr_words *out);
-/* `write IOPS` -> `write`: without the metric and unit words at its end; empty when it has no others. */
-struct fr_str fr_words_base(struct fr_str name);
-/* Fill what `into` lacks from `from`. */
-void fr_words_add(struct fr_words *into, const struct fr_words *from);
-/* Whether it is a latency, and which, alone. */
-void fr_words_add_latency(struct fr_words *into, const struct fr_words *from);
 
 /* A head or a row name: its text without the unit, the unit, what it says of the workload. */
 struct fr_name {

@@ -10,7 +10,7 @@
 #   core                          core; one foreign library a file
 cd "$(dirname "$0")/.." || exit 2
 
-core='arena|banned|strbuf|scan|units|log|input|archive|gunzip|doc|doc_[a-z]+|record|series|series_pack|hist|literal|metrics|stats|table|rx|identity[a-z_]*|surround|label|dims|digest|digits|latency_target|fio_options|fioreport'
+core='arena|banned|strbuf|scan|units|log|input|archive|gunzip|doc|doc_[a-z]+|record|series|series_pack|hist|literal|metrics|stats|table|rx|identity[a-z_]*|surround|label|dims|digest|digits|latency_target|words|fio_options|fioreport'
 core="($core)"
 render=$(ls render/*.h | sed 's|^render/||; s/\.h$//' | tr '\n' '|' | sed 's/|$//')
 
